@@ -1,18 +1,19 @@
-"""hardmode: how hard is a board game, for whom, and what makes it so?
+"""hardmode: how hard is a board game, for whom, and why?
 
-The front door of Python:
+The interface for Python:
 
     import hardmode
 
     results = hardmode.play("run_run_run/standard", games=20_000)
     print(results)                           # the win rate with its interval, endings, length
     hardmode.cells(results, pandas=True)     # a frame, one row per cell; also endings(), curves()
-    hardmode.compare("run_run_run/standard", hardmode.load("run_run_run/standard", ["torches.start=+1"]))
-    hardmode.train("run_run_run/standard", seconds=60, out="mine.yaml")    # tunes the players' weights
+    changed = hardmode.load("run_run_run/standard", ["torches.start=+1"])
+    hardmode.compare("run_run_run/standard", changed)
+    hardmode.train("run_run_run/standard", seconds=60, out="mine.yaml")  # tune a player's weights
 
-`play`, `compare` and `train` take a shipped name (`list_games` tells the games), a path, a dict with the content of a
-scenario file, or what `load` and `variant` return. `Effort` says how much is played. What a name needs is imported
-when it is first asked for.
+`play`, `compare` and `train` take a shipped name (`list_games` returns the games), a path, a dict
+with the content of a scenario file, or what `load` and `variant` return. An `Effort` says how much
+is played. `with on(ADDRESS)` plays on a Dask cluster. Each name is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hardmode.reports.frames import cells, curves, endings
-    from hardmode.scenarios.load import load, variant
-    from hardmode.sim.contract.discovery import games as list_games
-    from hardmode.studies.cluster.on import on
+    from hardmode.scenarios.load import create_variant as variant
+    from hardmode.scenarios.load import load_scenario as load
+    from hardmode.sim.contract.discovery import list_games
+    from hardmode.studies.cluster.on import use_cluster as on
     from hardmode.studies.comparison.compare import compare
     from hardmode.studies.core.run import Effort, play
     from hardmode.studies.training.train import train
@@ -36,19 +38,19 @@ try:
 except PackageNotFoundError:  # a checkout that was never installed
     __version__ = "unknown"
 
-_HOMES = {
-    "load": "scenarios.load",
-    "variant": "scenarios.load",
-    "play": "studies.core.run",
-    "Effort": "studies.core.run",
-    "compare": "studies.comparison.compare",
-    "train": "studies.training.train",
-    "cells": "reports.frames",
-    "curves": "reports.frames",
-    "endings": "reports.frames",
-    "on": "studies.cluster.on",
-    "list_games": "sim.contract.discovery:games",
-}
+_LOCATIONS = {
+    "load": "scenarios.load:load_scenario",
+    "variant": "scenarios.load:create_variant",
+    "play": "studies.core.run:play",
+    "Effort": "studies.core.run:Effort",
+    "compare": "studies.comparison.compare:compare",
+    "train": "studies.training.train:train",
+    "cells": "reports.frames:cells",
+    "curves": "reports.frames:curves",
+    "endings": "reports.frames:endings",
+    "on": "studies.cluster.on:use_cluster",
+    "list_games": "sim.contract.discovery:list_games",
+}  # module and name of each public name
 
 __all__ = [
     "Effort",
@@ -67,10 +69,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _LOCATIONS:
         raise AttributeError(f"module 'hardmode' has no attribute {name!r}")
-    module, _, own = _HOMES[name].partition(":")
-    return getattr(importlib.import_module(f"hardmode.{module}"), own or name)
+    module, _, own_name = _LOCATIONS[name].partition(":")
+    return getattr(importlib.import_module(f"hardmode.{module}"), own_name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""From results to answers: estimates, comparisons, verdicts, tables, plots, pages."""
+"""Answers: tables, JSON, plots and pages of what studies estimate."""
 
 if __name__ != "hardmode.reports":
     raise ImportError("reports is a part of hardmode: import hardmode.reports")

@@ -1,4 +1,4 @@
-"""What the command line takes for a number, and how it says what it does not take."""
+"""Types of command line values, and commands that know the old names of options."""
 
 from __future__ import annotations
 
@@ -10,105 +10,167 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from hardmode.sim.files.text import DIGITS, MOST_DIGITS, brief, number, one_line, visible
+from hardmode.sim.files.text import (
+    DIGITS_PATTERN,
+    MAX_DIGITS,
+    escape_control_chars,
+    parse_number,
+    shorten_value,
+    to_one_line,
+)
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 
-MOST_GAMES = 10**12
-USAGE: type[Exception] = typer.BadParameter.__bases__[0]  # any mistake in a command line
-LONG = 400  # of what is wrong with a command line
-ASKED = "hardmode.asked"  # the words of the command line
+MAX_GAMES = 10**12
+MAX_INTEGER = 10**15
+ROUNDING_ERROR = 1e-6  # relative: 1.1M is not exactly a whole number in floating point
+FACTORS = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
+MAX_MESSAGE_LENGTH = 400  # characters of a message about wrong usage
+ARGUMENTS_KEY = "hardmode.arguments"  # under which a context holds the words of the command line
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+# Old names, which still work but are not shown in the help.
+OLD_COMMANDS = {"doubts": "uncertainty", "warm": "precompile"}
+OLD_OPTIONS = {
+    "--as": "--fit",
+    "--doubts": "--uncertainty",
+    "--first": "--first-game",
+    "--keep": "--players-dir",
+    "--on": "--cluster",
+    "--slips": "--mistakes",
+    "--slips-b": "--mistakes-b",
+    "--until": "--precision",
+}
 
 
-def count(text: str) -> int:
-    """A number of games: 2000, 50k, 1.5M."""
-    scale = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}.get(text[-1:].lower(), 1)
-    games = (number(text[:-1] if scale > 1 else text) or 0) * scale
-    if (
-        not 1 <= games <= MOST_GAMES or abs(games - round(games)) > 1e-6 * games
-    ):  # 1.1M is not whole in floats
-        most = f"; {MOST_GAMES:,} are the most" if games > MOST_GAMES else ""
+def parse_game_count(text: str) -> int:
+    """Return a number of games, given as 2000, 50k or 1.5M.
+
+    Raises:
+        typer.BadParameter: It is no number of games.
+    """
+    factor = FACTORS.get(text[-1:].lower(), 1)
+    games = (parse_number(text[:-1] if factor > 1 else text) or 0) * factor
+    is_whole = abs(games - round(games)) <= ROUNDING_ERROR * games if games <= MAX_GAMES else False
+    if not 1 <= games <= MAX_GAMES or not is_whole:
+        limit = f"; the largest number is {MAX_GAMES:,}" if games > MAX_GAMES else ""
         raise typer.BadParameter(
-            f"{brief(text)} is not a number of games; write for example 2000, 50k or 1M{most}"
+            f"{shorten_value(text)} is not a number of games; write for example 2000, 50k or "
+            f"1M{limit}"
         )
     return round(games)
 
 
-def share(text: str) -> float:
-    """A precision in points of win rate: 0.2%, or 0.002."""
-    value = (number(text.removesuffix("%")) or 0) / (100 if text.endswith("%") else 1)
+def parse_precision(text: str) -> float:
+    """Return a share of games below one half, given as 0.2% or 0.002.
+
+    Raises:
+        typer.BadParameter: It is no such share.
+    """
+    value = (parse_number(text.removesuffix("%")) or 0) / (100 if text.endswith("%") else 1)
     if not 0 < value < 0.5:
-        raise typer.BadParameter(f"{brief(text)} is not a precision; write for example 0.2%")
+        raise typer.BadParameter(
+            f"{shorten_value(text)} is not a precision; write for example 0.2%"
+        )
     return value
 
 
-def whole(low: int, high: int = 10**15) -> Callable[[Any], int]:
-    """A whole number between two."""
+def integer_between(low: int, high: int = MAX_INTEGER) -> Callable[[Any], int]:
+    """Return a parser of whole numbers from `low` to `high`."""
 
-    def parse(text: Any) -> int:
-        short = len(str(text)) <= MOST_DIGITS and re.fullmatch(rf"[-+]?{DIGITS}", str(text))
-        if not short or not low <= int(text) <= high:
+    def parse_integer(text: Any) -> int:
+        is_integer = re.fullmatch(rf"[-+]?{DIGITS_PATTERN}", str(text))
+        if not is_integer or len(str(text)) > MAX_DIGITS or not low <= int(text) <= high:
             raise typer.BadParameter(
-                f"{brief(str(text))} is not a whole number from {low} to {high:,}"
+                f"{shorten_value(str(text))} is not a whole number from {low} to {high:,}"
             )
         return int(text)
 
-    return parse
+    return parse_integer
 
 
-def real(low: float, high: float) -> Callable[[Any], float]:
-    """A number between two."""
+def number_between(low: float, high: float) -> Callable[[Any], float]:
+    """Return a parser of numbers from `low` to `high`."""
 
-    def parse(text: Any) -> float:
-        value = number(str(text))
+    def parse_decimal(text: Any) -> float:
+        value = parse_number(str(text))
         if value is None or not low <= value <= high:
-            raise typer.BadParameter(f"{brief(str(text))} is not a number from {low:g} to {high:g}")
+            raise typer.BadParameter(
+                f"{shorten_value(str(text))} is not a number from {low:g} to {high:g}"
+            )
         return value
 
-    return parse
+    return parse_decimal
 
 
-def _plain_types(command: Any, ctx: Any) -> None:
-    """Have the help of a command say what a value is (`--games N`), and nothing of the types of Python."""
-    for one in command.get_params(ctx):
-        shown = one.metavar if one.param_type_name == "option" else None
-        vars(one)["display_type_rich"] = lambda ctx, shown=shown: shown
+def _hide_python_types(command: Any, context: Any) -> None:
+    """Let the help of a command show what a value is (`--games N`), without Python's types."""
+    for parameter in command.get_params(context):
+        metavar = parameter.metavar if parameter.param_type_name == "option" else None
+        vars(parameter)["display_type_rich"] = lambda ctx, metavar=metavar: metavar
 
 
-class Command(TyperCommand):
-    """A command with plain help; where scenarios are named beside --help, it names what they sweep."""
+class HelpfulCommand(TyperCommand):
+    """Command with plain help, which also accepts the old names of its options.
+
+    If scenarios are named together with `--help`, the help says what they sweep.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        ctx.meta[ASKED] = list(args)
-        return super().parse_args(ctx, args)
+        """Parse the command line, with old option names replaced."""
+        ctx.meta[ARGUMENTS_KEY] = list(args)
+        return super().parse_args(ctx, self._replace_old_options(args))
+
+    def _replace_old_options(self, arguments: list[str]) -> list[str]:
+        """Return the arguments with new names for old options that the command itself lacks."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        replaced: list[str] = []
+        for i, argument in enumerate(arguments):
+            if argument == "--":
+                return [*replaced, *arguments[i:]]
+            old, equals, value = argument.partition("=")
+            new = OLD_OPTIONS.get(old, "")
+            is_old = new in known and old not in known
+            replaced.append(f"{new}{equals}{value}" if is_old else argument)
+        return replaced
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _plain_types(self, ctx)
+        """Write the help, and what each named scenario sweeps."""
+        _hide_python_types(self, ctx)
         super().format_help(ctx, formatter)
-        for name in dict.fromkeys(ctx.meta.get(ASKED, ())):
+        for name in dict.fromkeys(ctx.meta.get(ARGUMENTS_KEY, ())):
             if "/" in name or name.endswith((".yaml", ".yml")):
                 _show_swept(name)
 
 
 def _show_swept(name: str) -> None:
-    """What a scenario sweeps; nothing of what is no scenario."""
+    """Print what a scenario sweeps, or nothing if it is no scenario."""
     from hardmode.reports.console import list_games
 
     with suppress(ScenarioError):
         list_games.show_swept(name)
 
 
-class Commands(TyperGroup):
-    """Says what is wrong with a command line without repeating pages or control codes of it."""
+class CommandGroup(TyperGroup):
+    """Group of commands, some of which have old names.
+
+    Messages about wrong usage are short and hold no control characters.
+    """
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a name, which may be an old one."""
+        return super().get_command(ctx, OLD_COMMANDS.get(cmd_name, cmd_name))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _plain_types(self, ctx)
+        """Write the help without Python's types."""
+        _hide_python_types(self, ctx)
         super().format_help(ctx, formatter)
 
     def invoke(self, ctx: Any) -> Any:
+        """Invoke the command; shorten messages about wrong usage."""
         try:
             return super().invoke(ctx)
-        except USAGE as why:
-            said = vars(why)["message"]
-            if said != visible(said) or len(said) > LONG:
-                vars(why)["message"] = one_line(said, LONG)
+        except UsageError as error:
+            message = vars(error)["message"]
+            if message != escape_control_chars(message) or len(message) > MAX_MESSAGE_LENGTH:
+                vars(error)["message"] = to_one_line(message, MAX_MESSAGE_LENGTH)
             raise

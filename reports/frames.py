@@ -1,4 +1,4 @@
-"""Results as frames, for notebooks: polars, or pandas where that is asked for."""
+"""Results as data frames of polars or pandas, for notebooks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import polars as pl
 
-from hardmode.reports.json.answers import plain_measures, spread
+from hardmode.reports.result_summary import list_plain_measures, summarize_measure
 from hardmode.sim.results.result import Result
-from hardmode.studies.core.metric import win_rate, wins
-from hardmode.studies.stats.estimates import CONFIDENCE, rates
+from hardmode.studies.core.metric import count_wins, estimate_win_rate
+from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, clopper_pearson_rates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,12 +27,18 @@ def cells(
     results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]
 ) -> pd.DataFrame: ...
 def cells(
-    results: Sequence[Result], confidence: float = CONFIDENCE, *, pandas: bool = False
+    results: Sequence[Result], confidence: float = DEFAULT_CONFIDENCE, *, pandas: bool = False
 ) -> pl.DataFrame | pd.DataFrame:
-    """One row per cell: what distinguishes it, games, the win rate with its interval, means of all measures.
+    """Return a frame with one row per cell: label, games, win rate, and means of all measures.
 
-    The intervals of all rows hold together; a single row's is that of the headline, of itself."""
-    return _frame(_cell_rows(results, confidence), pandas)
+    The intervals of all rows hold together. With a single row, its interval holds by itself.
+
+    Args:
+        results: What `play` returned.
+        confidence: Confidence level of the intervals.
+        pandas: Return a frame of pandas instead of polars.
+    """
+    return _make_frame(_make_cell_rows(results, confidence), pandas)
 
 
 @overload
@@ -44,10 +50,18 @@ def endings(
     results: Sequence[Result], confidence: float = ..., *, pandas: Literal[True]
 ) -> pd.DataFrame: ...
 def endings(
-    results: Sequence[Result], confidence: float = CONFIDENCE, *, pandas: bool = False
+    results: Sequence[Result], confidence: float = DEFAULT_CONFIDENCE, *, pandas: bool = False
 ) -> pl.DataFrame | pd.DataFrame:
-    """One row per cell and ending: how often it came, its share and interval. The intervals of all rows hold together."""
-    return _frame(_ending_rows(results, confidence), pandas)
+    """Return a frame with one row per cell and ending: games, and their share with its interval.
+
+    The intervals of all rows hold together.
+
+    Args:
+        results: What `play` returned.
+        confidence: Confidence level of the intervals.
+        pandas: Return a frame of pandas instead of polars.
+    """
+    return _make_frame(_make_ending_rows(results, confidence), pandas)
 
 
 @overload
@@ -57,48 +71,58 @@ def curves(results: Result | Sequence[Result], *, pandas: Literal[True]) -> pd.D
 def curves(
     results: Result | Sequence[Result], *, pandas: bool = False
 ) -> pl.DataFrame | pd.DataFrame:
-    """One row per cell, round, and games won or not: how many games came so far, and the means of the measures then."""
-    return _frame(_curve_rows([results] if isinstance(results, Result) else results), pandas)
+    """Return a frame with one row per cell, round, and games won or not.
+
+    Each row has the number of games that reached the round, and the means of the measures then.
+
+    Args:
+        results: What `play` returned, or one of its results.
+        pandas: Return a frame of pandas instead of polars.
+    """
+    several = [results] if isinstance(results, Result) else results
+    return _make_frame(_make_curve_rows(several), pandas)
 
 
 def histogram(result: Result, column: str) -> pl.DataFrame:
-    """How often each value of a column came with each ending."""
+    """Return the number of games by ending and value of a column."""
     names = dict(enumerate(result.game.all_endings))
-    part = result.tally.counts.filter(pl.col("column") == column).sort("ending", "value")
-    return part.select(pl.col("ending").replace_strict(names, return_dtype=pl.String), "value", "n")
+    counts = result.tally.counts_frame.filter(pl.col("column") == column).sort("ending", "value")
+    ending = pl.col("ending").replace_strict(names, return_dtype=pl.String)
+    return counts.select(ending, "value", "n")
 
 
-def _frame(rows: Rows, pandas: bool) -> pl.DataFrame | pd.DataFrame:
-    made = pl.DataFrame(list(rows), infer_schema_length=None)
-    return made.to_pandas() if pandas else made
+def _make_frame(rows: Rows, pandas: bool) -> pl.DataFrame | pd.DataFrame:
+    frame = pl.DataFrame(list(rows), infer_schema_length=None)
+    return frame.to_pandas() if pandas else frame
 
 
-def _cell_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
-    found = (
-        [win_rate(r.tally, confidence) for r in results]
-        if len(results) == 1
-        else rates([(wins(r.tally), r.games) for r in results], confidence)
-    )
-    for r, won in zip(results, found, strict=True):
-        means = {
-            m: spread(r.tally, m, confidence)["mean"] for m in ["rounds", *plain_measures(r.tally)]
-        }
+def _make_cell_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
+    if len(results) == 1:
+        win_rates = [estimate_win_rate(results[0].tally, confidence)]
+    else:
+        counts = [(count_wins(result.tally), result.games) for result in results]
+        win_rates = clopper_pearson_rates(counts, confidence)
+    for result, win_rate in zip(results, win_rates, strict=True):
+        means = {}
+        for name in ["rounds", *list_plain_measures(result.tally)]:
+            estimate = summarize_measure(result.tally, name, confidence).estimate
+            means[name] = estimate.value if estimate else None
         yield {
-            **r.label,
-            "games": r.games,
-            "win_rate": won.value,
-            "low": won.low,
-            "high": won.high,
+            **result.label,
+            "games": result.games,
+            "win_rate": win_rate.value,
+            "low": win_rate.low,
+            "high": win_rate.high,
             **means,
         }
 
 
-def _ending_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
-    rows = [(r, name, n) for r in results for name, n in r.tally.endings().items()]
-    found = rates([(n, r.games) for r, _, n in rows], confidence)
-    for (r, name, n), share in zip(rows, found, strict=True):
+def _make_ending_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
+    counts = [(r, name, n) for r in results for name, n in r.tally.count_endings().items()]
+    shares = clopper_pearson_rates([(n, result.games) for result, _, n in counts], confidence)
+    for (result, name, n), share in zip(counts, shares, strict=True):
         yield {
-            **r.label,
+            **result.label,
             "ending": name,
             "games": n,
             "share": share.value,
@@ -107,13 +131,15 @@ def _ending_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[
         }
 
 
-def _curve_rows(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
+def _make_curve_rows(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     for result in results:
-        tally, winning = result.tally, set(result.tally.winning())
+        tally, winning = result.tally, set(result.tally.find_winning_endings())
         names = [m.name for m in result.game.measures if m.curve and not m.per_seat]
-        for won in (False, True):
-            of = [e for e in range(len(result.game.all_endings)) if (e in winning) == won]
-            alive, sums = tally.alive[of].sum(axis=0), tally.curves[of].sum(axis=0)
-            for r in alive.nonzero()[0].tolist():
-                means = dict(zip(names, (sums[r] / alive[r]).tolist(), strict=True))
-                yield {**result.label, "round": r, "won": won, "games": int(alive[r]), **means}
+        n_endings = len(result.game.all_endings)
+        for is_won in (False, True):
+            endings = [i for i in range(n_endings) if (i in winning) == is_won]
+            games, sums = tally.alive[endings].sum(axis=0), tally.curves[endings].sum(axis=0)
+            for number in games.nonzero()[0].tolist():
+                means = dict(zip(names, (sums[number] / games[number]).tolist(), strict=True))
+                row = {"round": number, "won": is_won, "games": int(games[number])}
+                yield {**result.label, **row, **means}

@@ -1,4 +1,4 @@
-"""What somebody who waits is told: on a terminal a bar and every part that is compiled, elsewhere only the first."""
+"""Progress of a command: a bar on a terminal, and what is compiled."""
 
 from __future__ import annotations
 
@@ -6,71 +6,74 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
-from hardmode.reports.exit_codes import say
-from hardmode.sim.compile import cache as compiling
-from hardmode.studies.core.progress import Progress, silent
+from hardmode.reports.exit_codes import print_message
+from hardmode.sim.compile import cache
+from hardmode.studies.core.progress import Progress, ignore_progress
 
-Tell = Callable[[str], None]
-
-
-@contextmanager
-def progress_bar(title: str) -> Iterator[Progress]:
-    """A bar with games a second and time left on a terminal, and what is compiled; silent in a pipe."""
-    watched = sys.stderr.isatty()
-    with (
-        _bar(title) if watched else nullcontext((silent, say)) as (step, tell),
-        _compiling(tell, every=watched),
-    ):
-        yield step
+PrintLine = Callable[[str], None]
 
 
 @contextmanager
-def _bar(title: str) -> Iterator[tuple[Progress, Tell]]:
+def show_progress(title: str) -> Iterator[Progress]:
+    """Show the progress of a command; the context is the function to report it to.
+
+    On a terminal there is a bar with games per second and the time left, and a line for every
+    function that is compiled. In a pipe there is only a line when compiling begins and ends.
+    """
+    is_terminal = sys.stderr.isatty()
+    bar = _show_bar(title) if is_terminal else nullcontext((ignore_progress, print_message))
+    with bar as (report, print_line), _show_compiling(print_line, every=is_terminal):
+        yield report
+
+
+@contextmanager
+def _show_bar(title: str) -> Iterator[tuple[Progress, PrintLine]]:
     from rich.markup import escape
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from hardmode.reports.console.result import err
+    from hardmode.reports.console.terminal import err
 
     bar = Progress(
         TextColumn("{task.fields[title]}"),
         BarColumn(),
         TextColumn("{task.percentage:3.0f} %"),
-        TextColumn("{task.fields[pace]}"),
+        TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
         TextColumn("[dim]{task.description}"),
         console=err,
         transient=True,
     )
     with bar:
-        task = bar.add_task("", total=1.0, title=escape(title), pace="")
+        task = bar.add_task("", total=1.0, title=escape(title), speed="")
 
-        def step(what: str, share: float, pace: float = 0.0) -> None:
-            bar.update(
-                task,
-                completed=share,
-                description=escape(what),
-                pace=f"{pace:,.0f} games/s" if pace else "",
-            )
+        def report(what: str, share: float, pace: float = 0.0) -> None:
+            speed = f"{pace:,.0f} games/s" if pace else ""
+            bar.update(task, completed=share, description=escape(what), speed=speed)
 
-        yield step, lambda said: err.print(f"[dim]{escape(said)}[/dim]", soft_wrap=True)
+        def print_line(text: str) -> None:
+            err.print(f"[dim]{escape(text)}[/dim]", soft_wrap=True)
+
+        yield report, print_line
 
 
 @contextmanager
-def _compiling(tell: Tell, *, every: bool) -> Iterator[None]:
-    """While this lasts, what is compiled is said, and in the end how long it took: that is long, and only once."""
-    before = len(compiling.compiled), len(compiling.waited)
-    told: list[str] = []
+def _show_compiling(print_line: PrintLine, *, every: bool) -> Iterator[None]:
+    """Print what is compiled (or only the first function), and at the end how long it took."""
+    n_compiled, n_awaited = len(cache.compiled_entries), len(cache.awaited_entries)
+    names: list[str] = []
 
-    def part(name: str) -> None:
-        if every or not told:
-            tell(f"compiling {name}{'' if every else ' and more'} (once)")
-        told.append(name)
+    def announce(name: str) -> None:
+        if every:
+            print_line(f"compiling {name} (once)")
+        elif not names:
+            print_line(f"compiling {name} and more (once)")
+        names.append(name)
 
     try:
-        with compiling.announcing(part):
+        with cache.on_compile(announce):
             yield
     finally:
-        taken = compiling.compiled[before[0] :] + compiling.waited[before[1] :]
-        if taken:
-            parts = f"{len(taken)} part{'s' if len(taken) > 1 else ''}"
-            tell(f"compiled {parts} in {sum(s for _, s in taken):.1f} s")
+        new = cache.compiled_entries[n_compiled:] + cache.awaited_entries[n_awaited:]
+        if new:
+            parts = f"{len(new)} part{'s' if len(new) > 1 else ''}"
+            print_line(f"compiled {parts} in {sum(seconds for _, seconds in new):.1f} s")

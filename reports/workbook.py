@@ -1,193 +1,210 @@
-"""Tables as a workbook: a sheet for each, estimates in three columns, rates as percentages, and no text a formula."""
+"""Tables as an Excel workbook, one sheet for each table.
+
+Estimates take three columns (value, low and high), rates are percentages, and no text is a formula.
+"""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hardmode.reports.page.export import spread
-from hardmode.reports.page.model import ESTIMATES, Table
+from hardmode.reports.page.model import ESTIMATES, Column, Table
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.files.text import visible
+from hardmode.sim.files.text import escape_control_chars
 from hardmode.studies.stats.formatting import MINUS
 
-ABOUT = "about"
-FORMATS = {
+ABOUT_SHEET = "about"
+NUMBER_FORMATS = {
     "rate": "0.0%",
     "points": "+0.0%;-0.0%;0.0%",
     "mean": "0.00",
     "change": "+0.00;-0.00;0.00",
     "count": "#,##0",
-}
-PERCENT = re.compile(r"[0-9]+(?:\.([0-9]+))? ?%")  # a share as a page says it
-TOLD = re.compile(
+}  # of cells, by the kind of the column
+PERCENT = re.compile(r"[0-9]+(?:\.([0-9]+))? ?%")  # a share, as pages print it
+INTERVAL = re.compile(
     r"([-+]?[0-9.,]+)( %)? \(([-+]?[0-9.,]+) \.\. ([-+]?[0-9.,]+)\)"
-)  # an interval as a page says it
-EXACT = 1 << 53  # whole numbers beyond this are rounded by spreadsheets
-LONGEST, WIDEST, LEAST_WIDE = 32_767, 60, 9  # characters: of a cell, of a column that is shown
-MOST_ROWS = 1_048_575  # of a sheet, below its head
-NAME = 31  # characters of the name of a sheet
-FIRST = (
-    "docProps/app.xml"  # stands first and unpacked, so that a workbook of hardmode is known again
-)
-MADE_BY = (
+)  # an estimate with its interval, as pages print it
+MAX_EXACT_INTEGER = 1 << 53  # spreadsheets round larger whole numbers
+MAX_CELL_CHARS = 32_767
+MAX_ROWS = 1_048_575  # of a sheet, below its header
+MAX_SHEET_NAME = 31  # characters
+MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH = 9, 60  # characters
+# This part is first and not compressed, so that files of hardmode can be recognized.
+FIRST_PART = "docProps/app.xml"
+FIRST_PART_XML = (
     '<?xml version="1.0"?><Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/'
     'extended-properties"><Application>hardmode</Application></Properties>'
 )
 
 
-class Sheet(NamedTuple):
+class WorkbookSheet(NamedTuple):
     """A table, and the name of its sheet."""
 
     name: str
     table: Table
 
 
-def ready(path: Path | None) -> None:
-    """Refuse a place where no workbook can be written, before anything is played."""
-    if path and path.suffix.lower() != ".xlsx":
-        raise OutputError(f"{path}: a workbook is called .xlsx")
-    if path:
-        atomic_files.ready(path, atomic_files.WORKBOOK)
+def check_workbook_path(path: Path | None) -> None:
+    """Refuse a path where no workbook can be written, before any game is played.
+
+    Raises:
+        OutputError: The name does not end in .xlsx, or the file cannot be written.
+    """
+    if not path:
+        return
+    if path.suffix.lower() != ".xlsx":
+        raise OutputError(f"{path}: the name of a workbook ends in .xlsx")
+    atomic_files.check_writable(path, atomic_files.WORKBOOK)
 
 
-def write(path: Path, tables: Sequence[Table], about: Mapping[str, Any]) -> None:
-    """Write tables, and first of all a sheet that says what they are of."""
-    sheets = named(tables)
-    told = [
-        *about.items(),
-        ("hardmode", version("hardmode")),
-        ("", ""),
-        ("sheet", "what it shows"),
-        *((s.name, " ".join(filter(None, (s.table.title, s.table.note)))) for s in sheets),
-    ]
-    atomic_files.write(path, _marked(_written(told, sheets)))
+def write_workbook(path: Path, tables: Sequence[Table], about: Mapping[str, Any]) -> None:
+    """Write tables to a workbook.
+
+    Args:
+        path: The file.
+        tables: The tables. Empty ones are left out.
+        about: Facts about the tables for the first sheet, which also lists the others.
+
+    Raises:
+        OutputError: A table has too many rows, or the file cannot be written.
+    """
+    sheets = name_sheets(tables)
+    rows = [*about.items(), ("hardmode", version("hardmode")), ("", ""), ("sheet", "what it shows")]
+    for sheet in sheets:
+        texts = (sheet.table.title, sheet.table.note)
+        rows.append((sheet.name, " ".join(text for text in texts if text)))
+    atomic_files.write_atomically(path, _mark_workbook(_render_workbook(rows, sheets)))
 
 
-def named(tables: Sequence[Table]) -> list[Sheet]:
-    """The sheets of tables that are not empty, whose names differ whatever their case."""
-    taken, found = {ABOUT}, []
+def name_sheets(tables: Sequence[Table]) -> list[WorkbookSheet]:
+    """Return the tables that are not empty, with unique names regardless of their case."""
+    taken, sheets = {ABOUT_SHEET}, []
     for table in tables:
         if not table.rows:
             continue
-        plain = re.sub(r"[\[\]:*?/\\']+", " ", visible(table.name)).strip()[:NAME] or "table"
+        plain = re.sub(r"[\[\]:*?/\\']+", " ", escape_control_chars(table.name)).strip()
+        plain = plain[:MAX_SHEET_NAME] or "table"
         name, n = plain, 1
         while name.lower() in taken:
             n += 1
-            name = f"{plain[: NAME - len(str(n)) - 1]} {n}"
+            name = f"{plain[: MAX_SHEET_NAME - len(str(n)) - 1]} {n}"
         taken.add(name.lower())
-        found.append(Sheet(name, table))
-    return found
+        sheets.append(WorkbookSheet(name, table))
+    return sheets
 
 
-def _written(told: Sequence[tuple[str, Any]], sheets: Sequence[Sheet]) -> bytes:
+def _render_workbook(about: Sequence[tuple[str, Any]], sheets: Sequence[WorkbookSheet]) -> bytes:
     import pandas as pd
 
-    made = io.BytesIO()
-    with pd.ExcelWriter(made, engine="openpyxl") as book:
-        _sheet(
-            book,
-            ABOUT,
-            {"what": [name for name, _ in told], "value": [value for _, value in told]},
-            [""] * 2,
-        )
+    content = io.BytesIO()
+    with pd.ExcelWriter(content, engine="openpyxl") as workbook:
+        columns = {"what": [name for name, _ in about], "value": [value for _, value in about]}
+        _add_sheet(workbook, ABOUT_SHEET, columns, ["", ""])
         for name, table in sheets:
-            if len(table.rows) > MOST_ROWS:
+            if len(table.rows) > MAX_ROWS:
                 raise OutputError(
                     f"{table.title}: {len(table.rows):,} rows are more than a workbook can hold"
                 )
-            columns, kinds = _columns(table)
-            _sheet(book, name, columns, kinds)
-    return made.getvalue()
+            _add_sheet(workbook, name, *_split_columns(table))
+    return content.getvalue()
 
 
-def _columns(table: Table) -> tuple[dict[str, list[Any]], list[str]]:
-    """The columns of a table by their heads, and their kinds: an estimate takes three."""
+def _split_columns(table: Table) -> tuple[dict[str, list[Any]], list[str]]:
+    """Return the columns of a table by header, three for an estimate, and the kind of each."""
     columns: dict[str, list[Any]] = {}
     kinds: list[str] = []
-    for one in table.columns:
-        values = [row[one.key] for row in table.rows]
-        found = _apart(one.label, values) or spread(one, values)
-        columns.update(
-            {head if head not in columns else f"{head} ": values for head, values in found.items()}
-        )
-        kinds += [one.kind if one.kind in ESTIMATES or one.kind == "count" else ""] * len(found)
+    for column in table.columns:
+        values = [row[column.key] for row in table.rows]
+        parts = _split_intervals(column.label, values) or spread(column, values)
+        for header, part in parts.items():
+            columns[f"{header} " if header in columns else header] = part
+        kinds += [_get_cell_kind(column)] * len(parts)
     return columns, kinds
 
 
-def _apart(head: str, values: Sequence[Any]) -> dict[str, list[Any]]:
-    """The three columns of values that are told with their intervals; nothing where none is."""
-    told = [TOLD.fullmatch(v.replace(MINUS, "-")) if isinstance(v, str) else None for v in values]
-    if not any(told):
-        return {}
-    parts = [
-        [_number(t[i], bool(t[2])) for i in (1, 3, 4)] if t else [v, None, None]
-        for t, v in zip(told, values, strict=True)
-    ]
-    return {head + end: [part[i] for part in parts] for i, end in enumerate(("", " low", " high"))}
+def _get_cell_kind(column: Column) -> str:
+    return column.kind if column.kind in ESTIMATES or column.kind == "count" else ""
 
 
-def _number(text: str, percent: bool) -> float:
-    return float(text.replace(",", "")) / (100 if percent else 1)
+def _split_intervals(header: str, values: Sequence[Any]) -> dict[str, list[Any]]:
+    """Return three columns for texts such as `31 % (18 .. 46)`, or none if no value is such."""
+    columns: dict[str, list[Any]] = {header: [], f"{header} low": [], f"{header} high": []}
+    is_interval = False
+    for value in values:
+        text = value.replace(MINUS, "-") if isinstance(value, str) else ""
+        match = INTERVAL.fullmatch(text)
+        cells = [value, None, None]
+        if match:
+            is_interval = True
+            cells = [_parse_number(match[i], is_percent=bool(match[2])) for i in (1, 3, 4)]
+        for column, cell in zip(columns.values(), cells, strict=True):
+            column.append(cell)
+    return columns if is_interval else {}
 
 
-def _sheet(
-    book: Any, name: str, columns: Mapping[str, Sequence[Any]], kinds: Sequence[str]
+def _parse_number(text: str, is_percent: bool) -> float:
+    return float(text.replace(",", "")) / (100 if is_percent else 1)
+
+
+def _add_sheet(
+    workbook: Any, name: str, columns: Mapping[str, Sequence[Any]], kinds: Sequence[str]
 ) -> None:
     import pandas as pd
 
-    plain = {visible(head): [_plain(value) for value in values] for head, values in columns.items()}
-    frame = pd.DataFrame({head: pd.Series(values, dtype=object) for head, values in plain.items()})
-    frame.to_excel(book, sheet_name=name, index=False)
-    sheet = book.sheets[name]
+    series = {}
+    for header, values in columns.items():
+        cells = [_make_cell_value(value) for value in values]
+        series[escape_control_chars(header)] = pd.Series(cells, dtype=object)
+    pd.DataFrame(series).to_excel(workbook, sheet_name=name, index=False)
+    sheet = workbook.sheets[name]
     sheet.freeze_panes = "A2"
-    for cells, kind in zip(sheet.columns, kinds, strict=True):
-        for cell in cells:
-            _formatted(cell, kind)
-        shown = max(len(text) for cell in cells for text in str(cell.value or "").split("\n"))
-        sheet.column_dimensions[cells[0].column_letter].width = min(
-            WIDEST, max(LEAST_WIDE, shown + 2)
-        )
+    for column, kind in zip(sheet.columns, kinds, strict=True):
+        width = 0
+        for cell in column:
+            _format_cell(cell, kind)
+            width = max(width, *map(len, str(cell.value or "").split("\n")))
+        limited = min(MAX_COLUMN_WIDTH, max(MIN_COLUMN_WIDTH, width + 2))
+        sheet.column_dimensions[column[0].column_letter].width = limited
 
 
-def _plain(value: Any) -> Any:
-    """A value as a cell can hold it."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > EXACT:
+def _make_cell_value(value: Any) -> Any:
+    """Return a value that a cell can hold: percentages as numbers, large integers as text."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > MAX_EXACT_INTEGER:
         return str(value)
     if not isinstance(value, str):
         return value
-    percent = PERCENT.fullmatch(value)
-    return float(value.rstrip(" %")) / 100 if percent else visible(value)[:LONGEST]
+    if PERCENT.fullmatch(value):
+        return float(value.rstrip(" %")) / 100
+    return escape_control_chars(value)[:MAX_CELL_CHARS]
 
 
-def _formatted(cell: Any, kind: str) -> None:
-    """A text is a text, whatever it begins with; a number is shown as its kind is."""
+def _format_cell(cell: Any, kind: str) -> None:
+    """Keep texts from becoming formulas, and show numbers as the kind of their column."""
     if isinstance(cell.value, str):
         cell.data_type, cell.quotePrefix = "s", cell.value[:1] in "=+-@"
     elif kind:
-        cell.number_format = FORMATS[kind]
+        cell.number_format = NUMBER_FORMATS[kind]
     elif isinstance(cell.value, float) and 0 <= cell.value <= 1:
-        cell.number_format = FORMATS["rate"]
+        cell.number_format = NUMBER_FORMATS["rate"]
 
 
-def _marked(book: bytes) -> bytes:
-    """The workbook with what tells who wrote it at its very beginning."""
-    made = io.BytesIO()
+def _mark_workbook(workbook: bytes) -> bytes:
+    """Return a workbook whose first part says that hardmode wrote it."""
+    content = io.BytesIO()
     with (
-        zipfile.ZipFile(io.BytesIO(book)) as before,
-        zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as after,
+        zipfile.ZipFile(io.BytesIO(workbook)) as before,
+        zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as after,
     ):
-        after.writestr(zipfile.ZipInfo(FIRST), MADE_BY, zipfile.ZIP_STORED)
-        for name in _others(before):
-            after.writestr(zipfile.ZipInfo(name), before.read(name), zipfile.ZIP_DEFLATED)
-    return made.getvalue()
-
-
-def _others(book: zipfile.ZipFile) -> Iterator[str]:
-    return (name for name in book.namelist() if name != FIRST)
+        after.writestr(zipfile.ZipInfo(FIRST_PART), FIRST_PART_XML, zipfile.ZIP_STORED)
+        for name in before.namelist():
+            if name != FIRST_PART:
+                after.writestr(zipfile.ZipInfo(name), before.read(name), zipfile.ZIP_DEFLATED)
+    return content.getvalue()

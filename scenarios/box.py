@@ -1,8 +1,9 @@
-"""The boxes, `scenarios/<game>/box.yaml`: parsed once per content, then kept.
+"""Boxes: the parameters of each game, from `scenarios/<game>/box.yaml`.
 
-A box of a thousand lines takes 0.15 s to parse and a few milliseconds to take from the cache. An entry is named by
-the content of the box and of the code that reads it, so it cannot be out of date; it is sealed, so
-that a damaged one is parsed anew.
+A box of a thousand lines takes 0.15 s to parse and a few milliseconds to read from the disk cache.
+Entries of that cache are named by the digest of the box and of the code that parses it, so they
+cannot be stale, and each holds a checksum, so a damaged one is parsed again. In one process a box
+is read again only when its file has changed.
 """
 
 from __future__ import annotations
@@ -15,115 +16,128 @@ from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios import dependencies, overrides, parameter
-from hardmode.scenarios.dependencies import impossible
-from hardmode.scenarios.parameter import Leaf, yaml_text
-from hardmode.sim.contract.discovery import scenario_folders
+from hardmode.scenarios.dependencies import explain_impossible_need
+from hardmode.scenarios.parameter import Parameter, parse_box
+from hardmode.sim.contract.discovery import find_scenario_folders
 from hardmode.sim.files import checksummed_files
-from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.file_cache import FileCache
+from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.yaml_io import errors, read
-from hardmode.sim.files.yaml_io.errors import NOWHERE, Place, ScenarioError, nearest
+from hardmode.sim.files.yaml_io.errors import (
+    UNKNOWN_LOCATION,
+    Location,
+    ScenarioError,
+    find_nearest_names,
+)
 
-__all__ = ["BOX", "Leaf", "box_file", "folder", "folders", "leaves", "yaml_text"]
-
-BOX = "box.yaml"
-
-CODE = (parameter, overrides, dependencies, read, errors)
-_read: dict[str, dict[str, Leaf]] = {}
-
-
-def folders() -> dict[str, Path]:
-    """The folder of every game that has a box."""
-    return {
-        game: where for game, where in sorted(scenario_folders().items()) if (where / BOX).is_file()
-    }
+BOX_FILENAME = "box.yaml"
+PARSER_MODULES = (parameter, overrides, dependencies, read, errors)
 
 
-def folder(game: str, place: Place = NOWHERE, path: str = "game") -> Path:
-    known = folders()
-    if game not in known:
-        close = nearest(game, known)
-        games = "" if close else f"; the games are {', '.join(known) or 'none'}"
+def find_box_folders() -> dict[str, Path]:
+    """Return the folder of every game that has a box."""
+    folders = sorted(find_scenario_folders().items())
+    return {game: folder for game, folder in folders if (folder / BOX_FILENAME).is_file()}
+
+
+def find_box_folder(game: str, place: Location = UNKNOWN_LOCATION, path: str = "game") -> Path:
+    """Return the folder of a game's box.
+
+    Raises:
+        ScenarioError: There is no such game; at `place` and `path`, where it was named.
+    """
+    folders = find_box_folders()
+    if game not in folders:
+        close = find_nearest_names(game, folders)
+        games = "" if close else f"; the games are {', '.join(folders) or 'none'}"
         raise ScenarioError(place, path, f"no game {game!r}{games}", close)
-    return known[game]
+    return folders[game]
 
 
-def box_file(game: str) -> str:
-    return short_path(folder(game) / BOX)
+def format_box_path(game: str) -> str:
+    """Return the path of a game's box, relative to the working directory where possible."""
+    return shorten_path(find_box_folder(game) / BOX_FILENAME)
 
 
-def leaves(game: str) -> dict[str, Leaf]:
-    """All leaves of a game's box by path, in the order of the file."""
-    path = folder(game) / BOX
-    content = read.text_of(path)
-    key = _digest(short_path(path), content)
-    if key not in _read:
-        found = _cached(key)
-        if found is None:
-            found = _sound(
-                parameter.parse(read.read_text(content, short_path(path), signs=True)), short_path(path)
-            )
-            _keep(key, found)
-        _read[key] = found
-    return _read[key]
+def load_parameters(game: str) -> dict[str, Parameter]:
+    """Return all parameters of a game's box by path, in the order of the file.
+
+    Raises:
+        ScenarioError: There is no such game, or its box is invalid.
+    """
+    folder = find_box_folder(game)
+    return PARAMETER_CACHE.get(folder / BOX_FILENAME)
 
 
-def _sound(found: dict[str, Leaf], file: str) -> dict[str, Leaf]:
-    """The leaves, each of which needs others that there are."""
-    for one in found.values():
-        if problem := impossible(one, found):
-            raise ScenarioError(Place(file, one.line), one.path, problem)
-    return found
+def _load_box(path: Path) -> dict[str, Parameter]:
+    content = read.read_utf8_text(path)
+    entry = _find_cache_entry(content)
+    parameters = _read_cache_entry(entry) if entry else None
+    if parameters is None:
+        parameters = _parse_checked_box(content, shorten_path(path))
+        if entry:
+            _write_cache_entry(entry, parameters)
+    return parameters
 
 
-def _digest(*texts: str) -> str:
-    mark = hashlib.sha256()
-    for text in (_code(), *texts):
-        mark.update(b"%d:" % len(text) + text.encode())
-    return mark.hexdigest()[:32]
+PARAMETER_CACHE = FileCache(_load_box)
+
+
+def _parse_checked_box(content: str, file: str) -> dict[str, Parameter]:
+    """Return the parameters of a box, whose dependencies can all be fulfilled."""
+    parameters = parse_box(read.parse_yaml(content, file, signed_numbers=True))
+    for one in parameters.values():
+        problem = explain_impossible_need(one, parameters)
+        if problem:
+            raise ScenarioError(Location(file, one.line), one.path, problem)
+    return parameters
+
+
+def _find_cache_entry(content: str) -> Path | None:
+    """Return the file of the disk cache for a box with this content; None without a cache."""
+    from hardmode.sim.compile.cache import find_cache_root  # slow to import: it loads numba
+
+    root = find_cache_root()
+    if not root:
+        return None
+    digest = hashlib.sha256()
+    for text in (_read_parser_code(), content):
+        digest.update(b"%d:" % len(text) + text.encode())
+    return root / "boxes" / f"{digest.hexdigest()[:32]}.sealed"
 
 
 @cache
-def _code() -> str:
-    return "".join(Path(module.__file__ or "").read_text("utf-8") for module in CODE)
+def _read_parser_code() -> str:
+    return "".join(Path(module.__file__ or "").read_text("utf-8") for module in PARSER_MODULES)
 
 
-def _file(key: str) -> Path | None:
-    from hardmode.sim.compile.cache import (
-        cache_root,  # brings numba, which who only parses need not wait for
-    )
-
-    root = cache_root()
-    return root / "boxes" / f"{key}.sealed" if root else None
-
-
-def _cached(key: str) -> dict[str, Leaf] | None:
-    """The leaves as they were kept; nothing when they are not there, or damaged."""
-    file = _file(key)
-    kept = checksummed_files.kept(file) if file else None
-    return (
-        {path: _revived(path, fields) for path, fields in json.loads(bytes(kept)).items()}
-        if kept
-        else None
-    )
+def _read_cache_entry(entry: Path) -> dict[str, Parameter] | None:
+    """Return the cached parameters, or None if they are missing or damaged."""
+    content = checksummed_files.read_checked(entry)
+    if content is None:
+        return None
+    items = json.loads(bytes(content)).items()
+    return {path: _restore_parameter(path, fields) for path, fields in items}
 
 
-def _revived(path: str, fields: dict[str, Any]) -> Leaf:
-    for name in ("range", "choices"):
+def _restore_parameter(path: str, fields: dict[str, Any]) -> Parameter:
+    for name in ("range", "choices", "doubt", "odds"):
         if name in fields:
             fields[name] = tuple(fields[name])
-    fields["needs"] = tuple((other, tuple(wanted)) for other, wanted in fields.get("needs", ()))
-    return Leaf(path, **fields)
+    if "needs" in fields:
+        fields["needs"] = tuple((other, tuple(wanted)) for other, wanted in fields["needs"])
+    return Parameter(path, **fields)
 
 
-def _keep(key: str, found: dict[str, Leaf]) -> None:
-    file = _file(key)
-    if file:
-        checksummed_files.keep(
-            file, json.dumps({path: _without_defaults(one) for path, one in found.items()}).encode()
-        )
+def _write_cache_entry(entry: Path, parameters: dict[str, Parameter]) -> None:
+    fields = {path: _list_fields(parameter) for path, parameter in parameters.items()}
+    content = json.dumps(fields).encode()
+    checksummed_files.write_checked(entry, content)
 
 
-def _without_defaults(one: Leaf) -> dict[str, Any]:
-    fields = asdict(one)
+def _list_fields(parameter: Parameter) -> dict[str, Any]:
+    """Return the fields of a parameter, without its path and without defaults."""
+    fields = asdict(parameter)
     del fields["path"]
-    return {k: v for k, v in fields.items() if k in ("value", "source") or v not in (None, "", ())}
+    required = ("value", "source")
+    return {k: v for k, v in fields.items() if k in required or v not in (None, "", ())}

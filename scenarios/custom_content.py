@@ -1,11 +1,11 @@
-"""New content in a box of one's own: a boss, hero, card or skill that is made like one of the box, or takes its place.
+"""Custom content: bosses, heroes, cards and the like that an overlay adds to a box or replaces.
 
     boss:
-      hydra: {.like: snake_matriarch, hearts: 9}          # one more; what is not said is as with the snake
+      hydra: {.like: snake_matriarch, hearts: 9}          # one more, else as the snake
       frog: {.instead: spore_titan, shield: 5}            # in the place of another
 
-Which parts of a box can grow, and how far, the game says (`Game.content`): its rules read these by their names, in the
-order of the box.
+A game declares which sections of its box can grow, and how far (`Game.content`): its rules read
+their entries by name, in the order of the box.
 """
 
 from __future__ import annotations
@@ -15,278 +15,303 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from hardmode.scenarios.parameter import NAME, Leaf
+from hardmode.scenarios.parameter import NAME, Need, Parameter
 from hardmode.sim.contract import Content
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError, nearest
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
 from hardmode.sim.files.yaml_io.read import Document
 
 LIKE, INSTEAD = ".like", ".instead"
-HOW = (LIKE, INSTEAD)
-LONGEST = 24  # bytes of a name: so many the records of every game hold
+CONTENT_KEYS = (LIKE, INSTEAD)
+MAX_NAME_BYTES = 24  # the length of names in the records of every game
+
+KeyPath = tuple[str, ...]
 
 
 @dataclass
-class Grown:
-    """The numbers of a box that has grown, and what was added to it: path and `.like` or `.instead`, and of what."""
+class ExtendedBox:
+    """The parameters of a box with custom content.
 
-    leaves: dict[str, Leaf]
-    added: dict[str, str] = field(default_factory=dict)
+    Attributes:
+        parameters: All parameters by path, in the order of the box.
+        added_content: The path of each new entry with `.like` or `.instead`, and its model.
+    """
 
-    def names(self, section: str) -> list[str]:
-        """The entries of a part, in the order of the box."""
-        dot = section + "."
-        return list(
-            dict.fromkeys(
-                path[len(dot) :].split(".")[0] for path in self.leaves if path.startswith(dot)
-            )
-        )
+    parameters: dict[str, Parameter]
+    added_content: dict[str, str] = field(default_factory=dict)
 
-    def add(
-        self, section: str, name: str, how: str, model: str, kind: Content, place: Place
+    def list_entries(self, section: str) -> list[str]:
+        """Return the names of the entries of a section, in the order of the box."""
+        prefix = section + "."
+        names: dict[str, None] = {}
+        for path in self.parameters:
+            if path.startswith(prefix):
+                names[path[len(prefix) :].split(".")[0]] = None
+        return list(names)
+
+    def add_entry(
+        self, section: str, name: str, key: str, model: str, content: Content, place: Location
     ) -> None:
-        """One more entry of a part, made like another or in its place."""
-        here, names, instead = f"{section}.{name}", self.names(section), how == INSTEAD
+        """Add an entry that is made like another or takes its place.
+
+        Args:
+            section: The path of the section.
+            name: The name of the new entry.
+            key: `.like` or `.instead`.
+            model: The name of the other entry.
+            content: The game's declaration of the section.
+            place: Where the entry is written, for errors.
+
+        Raises:
+            ScenarioError: There is no such model, the name is not possible, or there are too many.
+        """
+        path, names = f"{section}.{name}", self.list_entries(section)
         if model not in names:
-            raise ScenarioError(
-                place, here + how, f"there is no {section}.{model}", nearest(model, names)
+            close = find_nearest_names(model, names)
+            raise ScenarioError(place, path + key, f"there is no {section}.{model}", close)
+        self._check_name(path, name, names, content, place)
+        replaces_model = key == INSTEAD
+        if len(names) >= content.most and not replaces_model:
+            message = (
+                f"is one too many: {section} can have {content.most} entries; "
+                f"`{INSTEAD}: NAME` puts it in the place of another"
             )
-        if not (
-            NAME.fullmatch(name) and any(map(str.isalpha, name)) and len(name.encode()) <= LONGEST
-        ):
-            raise ScenarioError(
-                place,
-                here,
-                f"is no name: it takes a letter or more, {LONGEST} at most, and no blank, "
-                "dot, bracket, star or =",
-            )
-        for path in kind.named_by:
-            if kind.called(name) in set(self.leaves[path].choices) - set(map(kind.called, names)):
-                raise ScenarioError(
-                    place, here, f"cannot be called {name}, which means something else in {path}"
-                )
-        if len(names) >= kind.most and not instead:
-            raise ScenarioError(
-                place,
-                here,
-                f"is one too many: {section} can have {kind.most} entries; "
-                f"`{INSTEAD}: NAME` puts it in the place of another",
-            )
-        self._copy(f"{section}.{model}.", here + ".", section + ".", instead, place, kind)
-        for path in kind.named_by:
-            self.leaves[path] = _chosen(
-                self.leaves[path], kind.called(name), kind.called(model) if instead else ""
-            )
-        self.added[here + how] = model
+            raise ScenarioError(place, path, message)
+        self._copy_entry(section, name, model, replaces_model, content, place)
+        replaced = content.called(model) if replaces_model else ""
+        for other in content.named_by:
+            parameter = self.parameters[other]
+            self.parameters[other] = _update_choices(parameter, content.called(name), replaced)
+        self.added_content[path + key] = model
 
-    def _copy(
-        self, model: str, here: str, section: str, instead: bool, place: Place, kind: Content
+    def _check_name(
+        self, path: str, name: str, names: list[str], content: Content, place: Location
     ) -> None:
-        """The numbers of an entry once more: behind all of its part, or where it stood itself."""
-        made = {
-            path.replace(model, here, 1): leaf
-            for path, leaf in self.leaves.items()
-            if path.startswith(model)
-        }
-        old, new = (where.split(".")[-2] for where in (model, here))
-        made = {
-            path: replace(
-                leaf,
-                path=path,
-                file=place.file,
-                line=place.line or 0,
-                needs=_renamed(leaf, old, new, kind),
+        has_letter = any(map(str.isalpha, name))
+        if not (NAME.fullmatch(name) and has_letter and len(name.encode()) <= MAX_NAME_BYTES):
+            message = (
+                f"is no name: it takes a letter or more, {MAX_NAME_BYTES} at most, and no blank, "
+                "dot, bracket, star or ="
             )
-            for path, leaf in made.items()
-        }
-        last = [path for path in self.leaves if path.startswith(model if instead else section)][-1]
-        leaves: dict[str, Leaf] = {}
-        for path, leaf in self.leaves.items():
-            leaves |= {} if instead and path.startswith(model) else {path: leaf}
-            leaves |= made if path == last else {}
-        self.leaves = leaves
+            raise ScenarioError(place, path, message)
+        entry_choices = {content.called(entry) for entry in names}
+        for other in content.named_by:
+            reserved = set(self.parameters[other].choices) - entry_choices
+            if content.called(name) in reserved:
+                message = f"cannot be called {name}, which means something else in {other}"
+                raise ScenarioError(place, path, message)
 
-    def lend(self, section: str, name: str, rest: str, place: Place, kind: Content) -> None:
-        """A number that an entry of a part does not have, and another has."""
-        dot = section + "."
-        other = next(
-            (
-                leaf
-                for path, leaf in self.leaves.items()
-                if path.startswith(dot) and path[len(dot) :].partition(".")[2] == rest
-            ),
-            None,
-        )
-        path = f"{section}.{name}.{rest}"
-        if other and path not in self.leaves:
-            owner = other.path.removeprefix(dot).split(".")[0]
-            self.leaves[path] = replace(
-                other,
-                path=path,
-                file=place.file,
-                line=place.line or 0,
-                needs=_renamed(other, owner, name, kind),
-            )
+    def _copy_entry(
+        self,
+        section: str,
+        name: str,
+        model: str,
+        replaces_model: bool,
+        content: Content,
+        place: Location,
+    ) -> None:
+        """Copy the parameters of an entry: to the end of its section, or in its own place."""
+        old_prefix, new_prefix = f"{section}.{model}.", f"{section}.{name}."
+        copies: dict[str, Parameter] = {}
+        for path, parameter in self.parameters.items():
+            if path.startswith(old_prefix):
+                new_path = path.replace(old_prefix, new_prefix, 1)
+                copies[new_path] = _move_parameter(parameter, new_path, model, name, content, place)
+        last_prefix = old_prefix if replaces_model else section + "."
+        last = [path for path in self.parameters if path.startswith(last_prefix)][-1]
+        parameters: dict[str, Parameter] = {}
+        for path, parameter in self.parameters.items():
+            if not (replaces_model and path.startswith(old_prefix)):
+                parameters[path] = parameter
+            if path == last:
+                parameters |= copies
+        self.parameters = parameters
+
+    def copy_parameter(
+        self, section: str, name: str, rest: str, content: Content, place: Location
+    ) -> None:
+        """Give an entry a parameter that it lacks and another entry has, if there is one.
+
+        Args:
+            section: The path of the section.
+            name: The name of the entry.
+            rest: The path of the parameter below the entry.
+            content: The game's declaration of the section.
+            place: Where the parameter is written.
+        """
+        new_path, prefix = f"{section}.{name}.{rest}", section + "."
+        if new_path in self.parameters:
+            return
+        for path, parameter in self.parameters.items():
+            owner, _, below = path.removeprefix(prefix).partition(".")
+            if path.startswith(prefix) and below == rest:
+                copy = _move_parameter(parameter, new_path, owner, name, content, place)
+                self.parameters[new_path] = copy
+                return
 
 
-def _renamed(
-    leaf: Leaf, old: str, new: str, kind: Content
-) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-    """What a number needs, where it has come to belong to another name."""
-    names: dict[Any, Any] = {old: new, kind.called(old): kind.called(new)}
-    return tuple(
-        (path, tuple(names.get(value, value) for value in wanted)) for path, wanted in leaf.needs
-    )
+def _move_parameter(
+    parameter: Parameter, path: str, old: str, new: str, content: Content, place: Location
+) -> Parameter:
+    """Return a parameter as one of the entry `new` instead of `old`."""
+    renamed = {old: new, content.called(old): content.called(new)}
+    needs: list[Need] = []
+    for other, wanted in parameter.needs:
+        needs.append((other, tuple(renamed.get(value, value) for value in wanted)))
+    return replace(parameter, path=path, file=place.file, line=place.line or 0, needs=tuple(needs))
 
 
-def _chosen(leaf: Leaf, name: str, gone: str) -> Leaf:
-    """A choice among names that have become other names."""
-    if not gone:
-        return leaf if name in leaf.choices else replace(leaf, choices=(*leaf.choices, name))
-    value = [name if v == gone else v for v in leaf.items]
-    return replace(
-        leaf,
-        choices=tuple(name if c == gone else c for c in leaf.choices),
-        value=value if isinstance(leaf.value, list) else value[0],
-    )
+def _update_choices(parameter: Parameter, name: str, replaced: str) -> Parameter:
+    """Return a choice among the names of entries with a new one, maybe in place of another."""
+    if not replaced:
+        if name in parameter.choices:
+            return parameter
+        return replace(parameter, choices=(*parameter.choices, name))
+    choices = tuple(name if choice == replaced else choice for choice in parameter.choices)
+    items = [name if item == replaced else item for item in parameter.items]
+    value = items if isinstance(parameter.value, list) else items[0]
+    return replace(parameter, choices=choices, value=value)
 
 
-def grown(
+def extend_box(
     document: Document,
     data: Mapping[str, Any],
-    known: Mapping[str, Leaf],
+    known: Mapping[str, Parameter],
     content: Mapping[str, Content],
-) -> tuple[dict[str, Any], Grown]:
-    """What a box of one's own says besides what it adds; and the box with that added."""
-    found = Grown(dict(known))
-    return _read(document, data, (), found, content), found
+) -> tuple[dict[str, Any], ExtendedBox]:
+    """Add the custom content of an overlay to a box.
+
+    Args:
+        document: The file of the overlay, for the places of errors.
+        data: Its sections.
+        known: The parameters of the shipped box.
+        content: The sections that can grow, by patterns of their paths.
+
+    Returns:
+        The sections without the keys that add entries, and the box with the new entries.
+    """
+    reader = _ContentReader(document, content, ExtendedBox(dict(known)))
+    return reader.read_section(data, ()), reader.box
 
 
-def _read(
-    document: Document,
-    data: Mapping[str, Any],
-    where: tuple[str, ...],
-    found: Grown,
-    content: Mapping[str, Content],
-) -> dict[str, Any]:
-    kind = _kind(".".join(where), content)
-    rest: dict[str, Any] = {}
-    for key, told in data.items():
-        here = (*where, key)
-        if not kind and isinstance(told, Mapping) and any(how in told for how in HOW):
-            raise ScenarioError(
-                document.place(*here),
-                ".".join(here),
-                "can be neither added nor put in the place of "
-                f"another: that goes for {', '.join(content) or 'no part of this box'}",
-            )
-        if (
-            kind
-            and not key.startswith(".")
-            and (isinstance(told, Mapping) or key not in found.names(".".join(where)))
-        ):
-            told = _entry(document, told, here, found, kind, content)
-            if not told:
-                continue
-        section = isinstance(told, Mapping) and "value" not in told
-        left = _read(document, told, here, found, content) if section else told
-        if (
-            left != {} or told == {}
-        ):  # of a section that held nothing but new entries nothing is left
-            rest[key] = left
-    return rest
+@dataclass
+class _ContentReader:
+    """Adds the new entries of an overlay to a box while it walks through its sections."""
+
+    document: Document
+    content: Mapping[str, Content]
+    box: ExtendedBox
+
+    def read_section(self, data: Mapping[str, Any], where: KeyPath) -> dict[str, Any]:
+        """Return a section without the keys that add entries."""
+        section = ".".join(where)
+        content = _find_content(section, self.content)
+        remaining: dict[str, Any] = {}
+        for key, value in data.items():
+            here = (*where, key)
+            if not content:
+                self._refuse_content_keys(value, here)
+            elif not key.startswith("."):
+                is_new = key not in self.box.list_entries(section)
+                if isinstance(value, Mapping) or is_new:
+                    value = self._read_entry(value, here, content)
+                    if not value:
+                        continue
+            is_section = isinstance(value, Mapping) and "value" not in value
+            rest = self.read_section(value, here) if is_section else value
+            if rest != {} or value == {}:  # drop sections that held only new entries
+                remaining[key] = rest
+        return remaining
+
+    def _refuse_content_keys(self, value: Any, where: KeyPath) -> None:
+        if not isinstance(value, Mapping) or not any(key in value for key in CONTENT_KEYS):
+            return
+        sections = ", ".join(self.content) or "no part of this box"
+        message = f"can be neither added nor put in the place of another: that goes for {sections}"
+        raise ScenarioError(self.document.locate(*where), ".".join(where), message)
+
+    def _read_entry(self, value: Any, where: KeyPath, content: Content) -> dict[str, Any]:
+        """Add an entry of a section that can grow, if it is new; return its own values."""
+        section, name = ".".join(where[:-1]), where[-1]
+        path, place = f"{section}.{name}", self.document.locate(*where)
+        keys = [key for key in CONTENT_KEYS if isinstance(value, Mapping) and key in value]
+        names = self.box.list_entries(section)
+        if name in names:
+            if keys:
+                place = self.document.locate(*where, keys[0])
+                raise ScenarioError(place, path, "is in the box already")
+        else:
+            if len(keys) > 1:
+                message = f"says both `{LIKE}` and `{INSTEAD}`; it is one or the other"
+                raise ScenarioError(place, path, message)
+            if not keys:
+                message = (
+                    f"is not in the box; a new one says `{LIKE}: NAME` to be made like another, "
+                    f"or `{INSTEAD}: NAME` to take its place"
+                )
+                raise ScenarioError(place, path, message, find_nearest_names(name, names))
+            self.box.add_entry(section, name, keys[0], str(value[keys[0]]), content, place)
+        own = {key: item for key, item in value.items() if key not in CONTENT_KEYS}
+        for number in _iterate_numbers(own, path, self.content):
+            rest = number.removeprefix(f"{path}.")
+            self.box.copy_parameter(section, name, rest, content, place)
+        return own
 
 
-def _entry(
-    document: Document,
-    told: Mapping[str, Any],
-    here: tuple[str, ...],
-    found: Grown,
-    kind: Content,
-    content: Mapping[str, Content],
-) -> dict[str, Any]:
-    """An entry of a part that can grow, which may be new; what else is said of it."""
-    section, name = ".".join(here[:-1]), here[-1]
-    names, how = (
-        found.names(section),
-        [key for key in HOW if isinstance(told, Mapping) and key in told],
-    )
-    if name in names and how:
-        raise ScenarioError(
-            document.place(*here, how[0]), f"{section}.{name}", "is in the box already"
-        )
-    if name not in names:
-        if len(how) > 1:
-            raise ScenarioError(
-                document.place(*here),
-                f"{section}.{name}",
-                f"says both `{LIKE}` and `{INSTEAD}`; it is one or the other",
-            )
-        if not how:
-            raise ScenarioError(
-                document.place(*here),
-                f"{section}.{name}",
-                "is not in the box; a new one says "
-                f"`{LIKE}: NAME` to be made like another, or `{INSTEAD}: NAME` to take its place",
-                nearest(name, names),
-            )
-        found.add(section, name, how[0], str(told[how[0]]), kind, document.place(*here))
-    told = {key: value for key, value in told.items() if key not in HOW}
-    for path in _numbers(told, ".".join(here), content):
-        found.lend(
-            section, name, path.removeprefix(f"{section}.{name}."), document.place(*here), kind
-        )
-    return told
-
-
-def _numbers(told: Mapping[str, Any], here: str, content: Mapping[str, Content]) -> Iterator[str]:
-    """The numbers that are said of an entry; not those of entries that it has itself, which are new or are there."""
-    for key, value in told.items():
-        path = f"{here}.{key}"
-        if key.startswith(".") or _kind(path, content):
+def _iterate_numbers(
+    entry: Mapping[str, Any], path: str, content: Mapping[str, Content]
+) -> Iterator[str]:
+    """Yield the paths of the numbers of an entry, without those of entries of its own."""
+    for key, value in entry.items():
+        here = f"{path}.{key}"
+        if key.startswith(".") or _find_content(here, content):
             continue
         if isinstance(value, Mapping) and "value" not in value:
-            yield from _numbers(value, path, content)
+            yield from _iterate_numbers(value, here, content)
         else:
-            yield path
+            yield here
 
 
-def _kind(section: str, content: Mapping[str, Content]) -> Content | None:
-    return next(
-        (
-            kind
-            for pattern, kind in content.items()
-            if pattern.count(".") == section.count(".") and fnmatchcase(section, pattern)
-        ),
-        None,
-    )
+def _find_content(section: str, content: Mapping[str, Content]) -> Content | None:
+    """Return the game's declaration of a section that can grow, or None."""
+    for pattern, declaration in content.items():
+        if pattern.count(".") == section.count(".") and fnmatchcase(section, pattern):
+            return declaration
+    return None
 
 
-def added_to(
-    known: Mapping[str, Leaf],
+def apply_added_content(
+    known: Mapping[str, Parameter],
     added: Mapping[str, str],
     content: Mapping[str, Content],
     numbers: Iterable[str],
-    place: Place,
-) -> Grown:
-    """The box with what a result says was added to it, as `boss.hydra.like: snake_matriarch`, and of what numbers."""
-    found = Grown(dict(known))
+    place: Location,
+) -> ExtendedBox:
+    """Return a box with the content that a result says was added to it.
+
+    Args:
+        known: The parameters of the shipped box.
+        added: The added content, such as `boss.hydra.like: snake_matriarch`.
+        content: The sections that can grow, by patterns of their paths.
+        numbers: The paths of all numbers that the result changes.
+        place: The place of errors.
+    """
+    box = ExtendedBox(dict(known))
     for path, model in added.items():
-        here, _, how = path.rpartition(".")
-        section, _, name = here.rpartition(".")
-        kind = _kind(section, content)
-        if kind is None:
-            raise ScenarioError(place, path, f"nothing can be added to {section or 'the box'}")
-        found.add(section, name, f".{how}", model, kind, place)
-        of_others = tuple(
-            f"{other.rpartition('.')[0]}."
-            for other in added
-            if other.startswith(f"{here}.") and other != path
-        )
+        entry, _, key = path.rpartition(".")
+        section, _, name = entry.rpartition(".")
+        declaration = _find_content(section, content)
+        if declaration is None:
+            message = f"nothing can be added to {section or 'the box'}"
+            raise ScenarioError(place, path, message)
+        box.add_entry(section, name, f".{key}", model, declaration, place)
+        inner = [other for other in added if other.startswith(f"{entry}.") and other != path]
+        of_inner_entries = tuple(other.rpartition(".")[0] + "." for other in inner)
         for number in numbers:
-            if number.startswith(here + ".") and not number.startswith(of_others):
-                found.lend(section, name, number[len(here) + 1 :], place, kind)
-    return found
+            if number.startswith(entry + ".") and not number.startswith(of_inner_entries):
+                box.copy_parameter(section, name, number[len(entry) + 1 :], declaration, place)
+    return box
 
 
-def is_added(path: str) -> bool:
-    return path.endswith(HOW)
+def is_content_path(path: str) -> bool:
+    """Return whether a path adds an entry, as `boss.hydra.like` does."""
+    return path.endswith(CONTENT_KEYS)

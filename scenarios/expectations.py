@@ -1,4 +1,4 @@
-"""What a scenario is held to, fitted to its game and to the cells of its sweep."""
+"""Expectations of a scenario, resolved against its game and the cells of its sweep."""
 
 from __future__ import annotations
 
@@ -6,104 +6,150 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from hardmode.scenarios.expect import Order
-from hardmode.scenarios.grid import Axis
-from hardmode.scenarios.overrides import Change, apply, at
-from hardmode.scenarios.parameter import Leaf
+from hardmode.scenarios.expect import ExpectedOrder
+from hardmode.scenarios.grid import SweepAxis, get_axis_path
+from hardmode.scenarios.labels import (
+    MISTAKES_LABEL,
+    STRATEGIES_LABEL,
+    format_label_value,
+    label_mistakes,
+)
+from hardmode.scenarios.overrides import Change, apply_change, get_value
+from hardmode.scenarios.parameter import Parameter
 from hardmode.scenarios.schema import Expect
-from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES, slips_label, value_text
 from hardmode.sim.contract import Game
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError, nearest
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
 from hardmode.sim.files.yaml_io.read import Document
 
 T = TypeVar("T")
 
 
-def known_endings(document: Document, expect: Expect, game: Game) -> None:
+def check_ending_names(document: Document, expect: Expect, game: Game) -> None:
+    """Check that the game has all endings that are expected.
+
+    Raises:
+        ScenarioError: It lacks one.
+    """
     for name in expect.endings:
         if name not in game.all_endings:
-            close = nearest(name, game.all_endings)
-            message = "no such ending" + (
-                "" if close else f"; there are {', '.join(game.all_endings)}"
-            )
-            place = document.place("expect", "endings", name)
-            raise ScenarioError(place, f"expect.endings.{name}", message, close)
+            close = find_nearest_names(name, game.all_endings)
+            hint = "" if close else f"; there are {', '.join(game.all_endings)}"
+            place = document.locate("expect", "endings", name)
+            path = f"expect.endings.{name}"
+            raise ScenarioError(place, path, f"no such ending{hint}", close)
 
 
-def fitted(
+def resolve_orders(
     document: Document,
     expect: Expect | None,
-    sweep: Sequence[Axis],
+    axes: Sequence[SweepAxis],
     base: Sequence[Change],
-    known: Mapping[str, Leaf],
+    parameters: Mapping[str, Parameter],
 ) -> Expect | None:
-    """What is expected, each order with the path whose values it compares."""
+    """Return the expectations with the path and the cells of each order.
+
+    Args:
+        document: The scenario, for the places of errors.
+        expect: What it expects.
+        axes: The axes of its sweep.
+        base: The changes that it makes besides.
+        parameters: The parameters of its box.
+
+    Raises:
+        ScenarioError: An order names something else than cells of one swept path.
+    """
     if not expect or not expect.order:
         return expect
-    reached = {axis.path: _reached(axis, base, known) for axis in sweep}
-    orders = [_order(document, order, reached) for order in expect.order]
+    names = {axis.path: _name_cells(axis, base, parameters) for axis in axes}
+    orders = [_resolve_order(document, order, names) for order in expect.order]
     return expect.model_copy(update={"order": orders})
 
 
-def _reached(axis: Axis, base: Sequence[Change], known: Mapping[str, Leaf]) -> dict[str, str]:
-    """The cells of one axis by the names one may call them: as written, and as they come out."""
-    if axis.path == STRATEGIES:
-        return {name: name for name in map(value_text, axis.steps)}
-    if axis.path == SLIPS:
-        named = {value_text(slips_label(step)): step for step in axis.steps}
-        return {
-            **{value_text(step): name for name, step in named.items()},
-            **{name: name for name in named},
-        }
+def _name_cells(
+    axis: SweepAxis, base: Sequence[Change], parameters: Mapping[str, Parameter]
+) -> dict[str, str]:
+    """Return the label values of an axis by the names that an order may use for them.
+
+    These are the values as they are written in the sweep, and as they come out.
+    """
     names: dict[str, str] = {}
-    for step in axis.steps:
-        values = {path: leaf.value for path, leaf in known.items()}
-        for change in (*base, step):
-            apply(values, change, known)
-        value = value_text(at(values, step.path))
-        names[value] = names[value_text(step.value)] = value
+    if axis.path == STRATEGIES_LABEL:
+        return {name: name for name in map(format_label_value, axis.settings)}
+    if axis.path == MISTAKES_LABEL:
+        for mistakes in axis.settings:
+            names[format_label_value(mistakes)] = format_label_value(label_mistakes(mistakes))
+        return names | {value: value for value in names.values()}
+    for change in axis.settings:
+        values = {path: parameter.value for path, parameter in parameters.items()}
+        for one in (*base, change):
+            apply_change(values, one, parameters)
+        value = format_label_value(get_value(values, change.path))
+        names[value] = names[format_label_value(change.value)] = value
     return names
 
 
-def _order(document: Document, order: Order, reached: dict[str, dict[str, str]]) -> Order:
-    place = document.place("expect", "order")
-    path = PLAYERS if order.path == "players" else order.path or _only_path(place, order, reached)
-    if path not in reached:
-        raise ScenarioError(place, "expect.order", f"{path} is not swept", nearest(path, reached))
+def _resolve_order(
+    document: Document, order: ExpectedOrder, names: dict[str, dict[str, str]]
+) -> ExpectedOrder:
+    place = document.locate("expect", "order")
+    path = get_axis_path(order.path) if order.path else _find_only_path(place, order, names)
+    if path not in names:
+        close = find_nearest_names(path, names)
+        raise ScenarioError(place, "expect.order", f"{path} is not swept", close)
     for value in order.values:
-        if value not in reached[path]:
-            close = nearest(value, reached[path])
-            raise ScenarioError(place, "expect.order", f"{value!r} is not a cell of {path}", close)
-    return replace(order, path=path, values=tuple(reached[path][v] for v in order.values))
+        if value not in names[path]:
+            close = find_nearest_names(value, names[path])
+            message = f"{value!r} is not a cell of {path}"
+            raise ScenarioError(place, "expect.order", message, close)
+    return replace(order, path=path, values=tuple(names[path][value] for value in order.values))
 
 
-def _only_path(place: Place, order: Order, reached: dict[str, dict[str, str]]) -> str:
-    fit = [path for path, names in reached.items() if all(value in names for value in order.values)]
-    if len(fit) == 1:
-        return fit[0]
-    which = f"more than one swept path ({', '.join(fit)}) has" if fit else "no swept path has"
-    raise ScenarioError(
-        place,
-        "expect.order",
-        f"{which} the values {', '.join(order.values)}; write "
-        "{path: ..., order: ...} with a path of the sweep",
+def _find_only_path(place: Location, order: ExpectedOrder, names: dict[str, dict[str, str]]) -> str:
+    """Return the one swept path that has all values of an order."""
+    matching = [path for path, known in names.items() if known.keys() >= set(order.values)]
+    if len(matching) == 1:
+        return matching[0]
+    problem = "no swept path has"
+    if matching:
+        problem = f"more than one swept path ({', '.join(matching)}) has"
+    message = (
+        f"{problem} the values {', '.join(order.values)}; write "
+        "{path: ..., order: ...} with a path of the sweep"
     )
+    raise ScenarioError(place, "expect.order", message)
 
 
-def without(expect: Expect | None, touched: set[str]) -> Expect | None:
-    """Without the orders along an axis that the command line has settled or shifted."""
+def drop_axes(expect: Expect | None, paths: set[str]) -> Expect | None:
+    """Return the expectations without the orders along these paths."""
     if not expect:
         return None
-    return expect.model_copy(update={"order": [o for o in expect.order if o.path not in touched]})
+    orders = [order for order in expect.order if order.path not in paths]
+    return expect.model_copy(update={"order": orders})
 
 
-def slices(
-    order: Order, cells: Iterable[T], label: Callable[[T], Mapping[str, Any]]
+def group_cells(
+    order: ExpectedOrder, cells: Iterable[T], get_label: Callable[[T], Mapping[str, Any]]
 ) -> list[tuple[dict[str, Any], list[T]]]:
-    """The cells that an order names, once for each combination of what else is swept, which comes first."""
-    groups: dict[str, tuple[dict[str, Any], dict[str, T]]] = {}
+    """Return the cells that an order compares, in its order.
+
+    Args:
+        order: The order, along one swept path.
+        cells: All cells.
+        get_label: Returns the label of a cell.
+
+    Returns:
+        The cells once for each combination of the other swept values, which comes first.
+    """
+    labels: dict[str, dict[str, Any]] = {}
+    cells_by_value: dict[str, dict[str, T]] = {}
     for cell in cells:
-        values = label(cell)
-        rest = {path: value for path, value in values.items() if path != order.path}
-        groups.setdefault(repr(rest), (rest, {}))[1][value_text(values[order.path])] = cell
-    return [(rest, [found[value] for value in order.values]) for rest, found in groups.values()]
+        others = dict(get_label(cell))
+        value = format_label_value(others.pop(order.path))
+        key = repr(others)
+        labels[key] = others
+        cells_by_value.setdefault(key, {})[value] = cell
+    groups = []
+    for key, others in labels.items():
+        ordered = [cells_by_value[key][value] for value in order.values]
+        groups.append((others, ordered))
+    return groups

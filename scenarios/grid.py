@@ -1,7 +1,7 @@
 """The cells of a scenario: its changes, the axes of its sweep, and what the command line adds.
 
-Changes apply in this order, each to what stands there: the scenario's own, the sweep's, the command
-line's. A `--set` of a plain value on a swept path settles it and takes the axis out of the grid; a
+Changes apply in this order, each to the values that it finds: those of the scenario, of the sweep,
+of the command line. A `--set` of a plain value on a swept path takes its axis out of the grid; a
 relative one shifts every cell.
 """
 
@@ -9,225 +9,305 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hardmode.scenarios.overrides import ANY_NAME, Change, split
-from hardmode.scenarios.parameter import Leaf, yaml_text
-from hardmode.scenarios.strategy import StrategySpec, slips, spec
-from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES
-from hardmode.sim.files.text import brief
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError
-from hardmode.sim.files.yaml_io.model import dotted
-from hardmode.sim.files.yaml_io.read import Document, Where, read_text
-from hardmode.strategies.mistakes import Slips
+from hardmode.scenarios.labels import (
+    MISTAKES_KEY,
+    MISTAKES_LABEL,
+    OLD_MISTAKES_KEY,
+    PLAYERS_PATH,
+    STRATEGIES_LABEL,
+)
+from hardmode.scenarios.overrides import ANY_NAME, Change, resolve_change
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.seats import SeatPlan
+from hardmode.scenarios.strategy import StrategySpec, parse_strategy, parse_strategy_mistakes
+from hardmode.sim.files.text import shorten_value
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
+from hardmode.sim.files.yaml_io.model import format_key_path
+from hardmode.sim.files.yaml_io.read import Document, KeyPath, parse_yaml
+from hardmode.strategies.mistakes import MistakeModel
 
-MOST_CELLS = 10_000
-ANY = "any"  # drawn at random in each game: no value of its own in a sweep
+MAX_CELLS = 10_000
+ANY = "any"  # a choice that is drawn in each game, and so no value to sweep over
+
+# The keys whose values belong to seats: how one is parsed, and the label of a sweep over them.
+STRATEGIES_KEY = "strategies"
+PARSERS: dict[str, Callable[[Any, Path | None], Any]] = {
+    STRATEGIES_KEY: parse_strategy,
+    MISTAKES_KEY: parse_strategy_mistakes,
+}
+SEAT_LABELS = {STRATEGIES_KEY: STRATEGIES_LABEL, MISTAKES_KEY: MISTAKES_LABEL}
 
 
 @dataclass(frozen=True)
-class Axis:
-    """One swept path, with the changes (or the strategies, or the slips) that its cells make."""
+class SweepAxis:
+    """One swept path.
+
+    Attributes:
+        path: The path, as the label of a cell has it.
+        settings: A change for each value; or a tuple of strategies or of mistakes.
+        place: Where the axis is written.
+    """
 
     path: str
-    steps: tuple[Any, ...]
-    place: Place
+    settings: tuple[Any, ...]
+    place: Location
 
 
-def changes(document: Document) -> list[Change]:
-    """What a scenario file itself changes: `players`, `setup` and `rules`."""
-    keys = (("players", PLAYERS), ("setup", "setup"), ("rules", ""))
-    return _agreed(change for key, path in keys for _, change in flat(document, (key,), path))
+def get_axis_path(key: str) -> str:
+    """Return the path of an axis that is written as this key of `sweep`."""
+    return PLAYERS_PATH if key == "players" else SEAT_LABELS.get(key, key)
 
 
-def flat(document: Document, where: Where, path: str) -> Iterator[tuple[Where, Change]]:
-    """The changes below a key: `{hero: {life: 4}}` says the same as `{hero.life: 4}`."""
+def read_changes(document: Document) -> list[Change]:
+    """Return the changes of a scenario file: its `players`, `setup` and `rules`.
+
+    Raises:
+        ScenarioError: A path has two different values.
+    """
+    first_changes: dict[str, Change] = {}
+    for _, change in iterate_scenario_changes(document):
+        first = first_changes.setdefault(change.path, change)
+        if first.value != change.value:
+            line = f" on line {first.place.line}" if first.place.line else ""
+            raise change.make_error(
+                f"is {format_yaml_value(change.value)}, but {first.written_path} is "
+                f"{format_yaml_value(first.value)}{line}"
+            )
+    return list(first_changes.values())
+
+
+def iterate_scenario_changes(document: Document) -> Iterator[tuple[KeyPath, Change]]:
+    """Yield where each change of a scenario is written, and the change."""
+    yield from flatten_changes(document, ("players",), PLAYERS_PATH)
+    yield from flatten_changes(document, ("setup",), "setup")
+    yield from flatten_changes(document, ("rules",), "")
+
+
+def flatten_changes(
+    document: Document, where: KeyPath, path: str
+) -> Iterator[tuple[KeyPath, Change]]:
+    """Yield the changes below a key: `{hero: {life: 4}}` means the same as `{hero.life: 4}`.
+
+    Args:
+        document: The scenario.
+        where: The keys that lead to the value.
+        path: The path in the box that they stand for.
+    """
     value: Any = document.data
     for step in where:
         value = value.get(step, {})
     if not isinstance(value, dict) or (not value and len(where) > 1):
-        yield where, Change(path, value, document.place(*where), dotted(where))
+        yield where, Change(path, value, document.locate(*where), format_key_path(where))
         return
     for key in value:
-        yield from flat(document, (*where, key), f"{path}.{key}" if path else key)
+        below = f"{path}.{key}" if path else key
+        yield from flatten_changes(document, (*where, key), below)
 
 
-def _agreed(found: Iterable[Change]) -> list[Change]:
-    seen: dict[str, Change] = {}
-    for change in found:
-        first = seen.setdefault(change.path, change)
-        if first.value != change.value:
-            line = f" on line {first.place.line}" if first.place.line else ""
-            raise change.wrong(
-                f"is {yaml_text(change.value)}, but {first.written} is {yaml_text(first.value)}{line}"
-            )
-    return list(seen.values())
+def read_axes(
+    document: Document, parameters: Mapping[str, Parameter], find_folder: Callable[..., Path]
+) -> list[SweepAxis]:
+    """Return the axes of a scenario's sweep, in the order of the file.
 
+    Args:
+        document: The scenario.
+        parameters: The parameters of its box.
+        find_folder: Returns the folder of the file in which the value at given keys is written.
 
-def axes(document: Document, leaves: Mapping[str, Leaf], home: Callable[..., Path]) -> list[Axis]:
-    """The axes of a scenario's sweep, in the order of the file; `home` is the folder of the file that says it."""
-    sweep = dict(document.data.get("sweep", {}))
-    found = []
-    for key in sweep:
+    Raises:
+        ScenarioError: An axis is invalid, or there are too many cells.
+    """
+    axes: list[SweepAxis] = []
+    for key, value in document.data.get("sweep", {}).items():
         where = ("sweep", key)
-        if key in FORMS:
-            found.append(_line_ups(key, document, sweep[key], home(*where)))
-        else:
-            path = PLAYERS if key == "players" else key
-            found += [_axis(document, *swept, leaves) for swept in flat(document, where, path)]
-    count = math.prod(len(axis.steps) for axis in found)
-    if count > MOST_CELLS:
-        too_many = f"has {count:,} cells; the most is {MOST_CELLS:,}"
-        raise ScenarioError(document.place("sweep"), "sweep", too_many)
-    return found
+        if key in PARSERS:
+            axes.append(_read_seat_axis(key, document, value, find_folder(*where)))
+            continue
+        for location, change in flatten_changes(document, where, get_axis_path(key)):
+            axes.append(_read_axis(document, location, change, parameters))
+    n_cells = math.prod(len(axis.settings) for axis in axes)
+    if n_cells > MAX_CELLS:
+        message = f"has {n_cells:,} cells; the most is {MAX_CELLS:,}"
+        raise ScenarioError(document.locate("sweep"), "sweep", message)
+    return axes
 
 
-def _axis(document: Document, where: Where, swept: Change, leaves: Mapping[str, Leaf]) -> Axis:
+def _read_axis(
+    document: Document, where: KeyPath, swept: Change, parameters: Mapping[str, Parameter]
+) -> SweepAxis:
     if ANY_NAME in swept.path:
-        raise swept.wrong("is swept number by number; * is for `rules:` and --set")
-    leaf, item = split(swept, leaves)
+        raise swept.make_error("is swept number by number; * is for `rules:` and --set")
+    parameter, index = resolve_change(swept, parameters)
     values = swept.value
     if values == "all":
-        if isinstance(leaf.value, list) and item is None:
-            raise swept.wrong("is a list, so `all` says nothing; write out the lists to try")
-        values = [choice for choice in leaf.choices if choice != ANY]
+        if isinstance(parameter.value, list) and index is None:
+            raise swept.make_error("is a list, so `all` says nothing; write out the lists to try")
+        values = [choice for choice in parameter.choices if choice != ANY]
         if not values:
-            raise swept.wrong(
-                "has no choices, so `all` says nothing; write out the values, as in [1, 2, 3]"
-            )
+            message = "has no choices, so `all` says nothing; write out the values, as in [1, 2, 3]"
+            raise swept.make_error(message)
     if not isinstance(values, list) or not values:
-        raise swept.wrong("must be `all` or a list of the values to try")
-    steps = (
-        Change(swept.path, value, document.place(*where, i), swept.written)
+        raise swept.make_error("must be `all` or a list of the values to try")
+    changes = [
+        Change(swept.path, value, document.locate(*where, i), swept.written_path)
         for i, value in enumerate(values)
-    )
-    return Axis(swept.path, tuple(steps), swept.place)
+    ]
+    return SweepAxis(swept.path, tuple(changes), swept.place)
 
 
-def _line_ups(key: str, document: Document, written: Any, folder: Path) -> Axis:
+def _read_seat_axis(key: str, document: Document, written: Any, folder: Path) -> SweepAxis:
     where = ("sweep", key)
+    place = document.locate(*where)
     if not isinstance(written, list) or not written:
-        raise ScenarioError(
-            document.place(*where), dotted(where), f"must be a list of {key} to try"
-        )
-    steps = (
-        line_up(key, one if isinstance(one, list) else [one], document, (*where, i), folder)
-        for i, one in enumerate(written)
-    )
-    return Axis(key, tuple(steps), document.place(*where))
+        raise ScenarioError(place, format_key_path(where), f"must be a list of {key} to try")
+    settings = []
+    for i, item in enumerate(written):
+        seats = item if isinstance(item, list) else [item]
+        settings.append(parse_seat_settings(key, seats, document, (*where, i), folder))
+    return SweepAxis(get_axis_path(key), tuple(settings), place)
 
 
-FORMS: dict[str, Callable[[Any, Path | None], Any]] = {
-    STRATEGIES: spec,
-    SLIPS: slips,
-}  # one for all, or one per seat
-
-
-def line_up(
+def parse_seat_settings(
     key: str,
     written: Sequence[Any],
     document: Document,
-    where: tuple[str | int, ...],
+    where: KeyPath,
     folder: Path | None,
 ) -> tuple[Any, ...]:
-    """The strategies or the slips of a list, or the first that is none."""
+    """Return the strategies or the mistakes of a list, one for all seats or one per seat.
+
+    Args:
+        key: A key of `PARSERS`.
+        written: The list.
+        document: The file that holds it, for errors.
+        where: The keys that lead to it.
+        folder: The folder in which files of strategies are looked for.
+
+    Raises:
+        ScenarioError: The list is empty, or an item of it is invalid.
+    """
     if not written:
-        raise ScenarioError(
-            document.place(*where),
-            dotted(where),
-            "names no strategy" if key == STRATEGIES else "names no share",
-        )
-    found = []
-    for i, one in enumerate(written):
+        message = "names no strategy" if key == STRATEGIES_KEY else "names no share"
+        raise ScenarioError(document.locate(*where), format_key_path(where), message)
+    settings = []
+    for i, item in enumerate(written):
         try:
-            found.append(FORMS[key](one, folder))
-        except ValueError as why:
-            raise ScenarioError(document.place(*where, i), dotted((*where, i)), str(why)) from None
-    return tuple(found)
+            settings.append(PARSERS[key](item, folder))
+        except ValueError as error:
+            path = format_key_path((*where, i))
+            raise ScenarioError(document.locate(*where, i), path, str(error)) from None
+    return tuple(settings)
 
 
-def flag(text: str, name: str = "--set") -> Change:
-    """A change from the command line: `path=value`, the value as in a scenario."""
+def parse_set_option(text: str, option: str = "--set") -> Change:
+    """Return the change of a `--set` option: `path=value`, the value as in a scenario.
+
+    Args:
+        text: The argument of the option.
+        option: The name of the option, for errors.
+    """
     path, sign, value = (part.strip() for part in text.partition("="))
-    place = Place(name)
+    place = Location(option)
     if not sign or not path:
         raise ScenarioError(place, text, "is not path=value, such as boss.hp=+1")
-    if path in FORMS:
-        message = (
-            "who plays is said with --strategy" if path == STRATEGIES else "is said with --slips"
-        )
-        raise ScenarioError(place, path, message)
-    path = PLAYERS if path == "players" else path
+    if path == STRATEGIES_KEY:
+        raise ScenarioError(place, path, "cannot be set; use --strategy to say who plays")
+    if path in (MISTAKES_KEY, OLD_MISTAKES_KEY):
+        raise ScenarioError(place, path, "cannot be set; use --mistakes")
     try:
-        data = read_text(value, name).data
-    except ScenarioError as why:
-        raise ScenarioError(
-            place, path, f"cannot read the value {brief(value)}: {why.message}"
-        ) from None
+        data = parse_yaml(value, option).data
+    except ScenarioError as error:
+        message = f"cannot read the value {shorten_value(value)}: {error.message}"
+        raise ScenarioError(place, path, message) from None
     if data is None:
         raise ScenarioError(place, path, "has no value; write path=value")
-    return Change(path, data, place)
+    return Change(PLAYERS_PATH if path == "players" else path, data, place)
 
 
-class Seats(NamedTuple):
-    """Who plays, or how they slip: one for all or one per seat, and where that is written."""
+class SeatSettings(NamedTuple):
+    """The strategies or the mistakes of seats.
+
+    Attributes:
+        each: One for all seats, or one per seat; empty if nothing is set.
+        place: Where they are written.
+        path: The key or option that sets them.
+    """
 
     each: tuple[Any, ...]
-    place: Place
+    place: Location
     path: str
 
 
 @dataclass(frozen=True)
-class Cell:
+class GridCell:
+    """One cell of a scenario: its changes to the box, and its strategies."""
+
     changes: tuple[Change, ...]
-    strategies: Seats
+    strategies: SeatSettings
 
 
-def cells(
+def build_grid(
     base: Sequence[Change],
-    grid: Sequence[Axis],
-    flags: Sequence[Change],
-    strategies: Seats,
-    slips: Seats,
-    settled: Seats,
-) -> list[Cell]:
-    """The product of the axes, the last turning fastest. `slips` are those of players who say nothing else; what is
-    settled on the command line holds for all."""
-    found = []
-    for steps in itertools.product(*(axis.steps for axis in grid)):
-        chosen = [step for step in steps if isinstance(step, Change)]
-        seats = {
-            axis.path: Seats(step, axis.place, axis.path)
-            for axis, step in zip(grid, steps, strict=True)
-            if axis.path in FORMS
-        }
-        who = _slip(seats.get(STRATEGIES, strategies), slips, always=False)
-        for slipping in (seats.get(SLIPS), settled):
-            who = _slip(who, slipping, always=True) if slipping else who
-        found.append(Cell((*base, *chosen, *flags), who))
-    return found
+    axes: Sequence[SweepAxis],
+    set_options: Sequence[Change],
+    strategies: SeatSettings,
+    mistakes: SeatSettings,
+    mistakes_option: SeatSettings,
+) -> list[GridCell]:
+    """Return the product of the axes, the last varying fastest.
+
+    Args:
+        base: The changes of the scenario.
+        axes: The axes of its sweep.
+        set_options: The changes of the command line.
+        strategies: The strategies of seats, unless they are swept.
+        mistakes: The mistakes of strategies that have none of their own.
+        mistakes_option: The mistakes that the command line sets for all.
+    """
+    cells: list[GridCell] = []
+    for settings in itertools.product(*(axis.settings for axis in axes)):
+        changes: list[Change] = []
+        swept: dict[str, SeatSettings] = {}
+        for axis, setting in zip(axes, settings, strict=True):
+            if isinstance(setting, Change):
+                changes.append(setting)
+            else:
+                key = MISTAKES_KEY if axis.path == MISTAKES_LABEL else axis.path
+                swept[axis.path] = SeatSettings(setting, axis.place, key)
+        seats = swept.get(STRATEGIES_LABEL, strategies)
+        seats = _apply_mistakes(seats, mistakes, override=False)
+        if MISTAKES_LABEL in swept:
+            seats = _apply_mistakes(seats, swept[MISTAKES_LABEL], override=True)
+        seats = _apply_mistakes(seats, mistakes_option, override=True)
+        cells.append(GridCell((*base, *changes, *set_options), seats))
+    return cells
 
 
-def _slip(who: Seats, slipping: Seats, *, always: bool) -> Seats:
-    """The players with these slips; without `always`, those who have slips of their own keep them."""
-    if not slipping.each:
-        return who
-    most = max(len(who.each), len(slipping.each))
-    longer = slipping if len(slipping.each) > len(who.each) else who
-    if not {len(who.each), len(slipping.each)} <= {1, most}:
-        raise ScenarioError(
-            slipping.place,
-            SLIPS,
-            f"there are {len(slipping.each)} slips for {len(who.each)} "
-            "strategies; give one for all, or one per seat",
-        )
-    seats = [seat.each * most if len(seat.each) == 1 else seat.each for seat in (who, slipping)]
-    each = tuple(_slipping(one, slips, always) for one, slips in zip(*seats, strict=True))
-    return Seats(each, longer.place, longer.path)
+def _apply_mistakes(
+    strategies: SeatSettings, mistakes: SeatSettings, *, override: bool
+) -> SeatSettings:
+    """Return the strategies with mistakes; without `override`, they keep mistakes of their own."""
+    if not mistakes.each:
+        return strategies
+    longer = max(strategies, mistakes, key=lambda seats: len(seats.each))
+    n_seats = len(longer.each)
+    try:
+        models = SeatPlan.fill(mistakes.each, n_seats)
+        specs = SeatPlan.fill(strategies.each, n_seats)
+    except ValueError as error:
+        n_given, n_strategies = len(mistakes.each), len(strategies.each)
+        message = f"there are {n_given} mistakes for {n_strategies} strategies; {error}"
+        raise ScenarioError(mistakes.place, MISTAKES_KEY, message) from None
+    each = [_set_mistakes(spec, model, override) for spec, model in zip(specs, models, strict=True)]
+    return SeatSettings(tuple(each), longer.place, longer.path)
 
 
-def _slipping(one: StrategySpec, slips: Slips, always: bool) -> StrategySpec:
-    return replace(one, slips=slips) if always or one.slips is None else one
+def _set_mistakes(spec: StrategySpec, model: MistakeModel, override: bool) -> StrategySpec:
+    if spec.mistakes is not None and not override:
+        return spec
+    return replace(spec, mistakes=model)

@@ -1,7 +1,8 @@
-"""A scenario that starts from another: `extends: standard.yaml`, a file beside it or a shipped name.
+"""Scenarios that extend another: `extends: standard.yaml`, a file beside it or a shipped name.
 
-What it says itself wins. `setup`, `rules` and `sweep` are merged number by number, everything else is taken whole. Each
-value keeps the place where it was written, and the folder from which the files that it names are looked for.
+Values of the extending scenario win. `setup`, `rules` and `sweep` are merged number by number,
+every other key is replaced as a whole. Each value keeps the place where it was written, and the
+folder in which the files that it names are looked for.
 """
 
 from __future__ import annotations
@@ -12,137 +13,166 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hardmode.scenarios.grid import flat
-from hardmode.scenarios.schema import checked
-from hardmode.scenarios.variant import PLAYERS, SLIPS, STRATEGIES
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError
-from hardmode.sim.files.yaml_io.read import Document, Where
+from hardmode.scenarios.grid import (
+    PARSERS,
+    flatten_changes,
+    get_axis_path,
+    iterate_scenario_changes,
+)
+from hardmode.scenarios.schema import rename_old_keys, validate_scenario
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
+from hardmode.sim.files.yaml_io.read import Document, KeyPath
 
 EXTENDS, SWEEP = "extends", "sweep"
-MERGED = ("setup", "rules", SWEEP)
-Reader = Callable[
-    [str, Path, Place], tuple[Path, Document, str]
-]  # a name's file, and the game that its folder implies
+MERGED_KEYS = ("setup", "rules", SWEEP)
+
+# Finds the scenario of a name, as seen from a folder and named at a place: its file, its document,
+# and the game that its folder implies.
+Reader = Callable[[str, Path, Location], tuple[Path, Document, str]]
 
 
 @dataclass
-class Whole(Document):
-    """A scenario's document, some of whose values may have been written in another file."""
+class MergedDocument(Document):
+    """A scenario's document, some of whose values may come from other files.
 
-    written: dict[Where, tuple[Place, Path]] = field(default_factory=dict)
+    Attributes:
+        sources: Where values were written, and the folders of those files.
+    """
 
-    def place(self, *where: str | int) -> Place:
-        return self._nearest(where)[0]
+    sources: dict[KeyPath, tuple[Location, Path]] = field(default_factory=dict)
 
-    def home(self, *where: str | int) -> Path:
-        """The folder of the file in which a value was written."""
-        return self._nearest(where)[1]
+    def locate(self, *where: str | int) -> Location:
+        """Return where a value was written, or the nearest value around it."""
+        return self._find_source(where)[0]
 
-    def _nearest(self, where: Where) -> tuple[Place, Path]:
-        return next(
-            self.written[where[:end]]
-            for end in range(len(where), -1, -1)
-            if where[:end] in self.written
-        )
+    def find_source_folder(self, *where: str | int) -> Path:
+        """Return the folder of the file in which a value was written."""
+        return self._find_source(where)[1]
+
+    def _find_source(self, where: KeyPath) -> tuple[Location, Path]:
+        while where not in self.sources:
+            where = where[:-1]
+        return self.sources[where]
 
 
-def whole(path: Path, document: Document, read: Reader, above: tuple[Path, ...] = ()) -> Whole:
-    """A scenario's document together with all that it extends."""
-    checked(document)
-    own = Whole(
-        document.file,
-        document.data,
-        document.lines,
-        {where: (document.place(*where), path.parent) for where in _wheres(document.data)},
-    )
+def load_with_base(
+    path: Path, document: Document, read: Reader, chain: tuple[Path, ...] = ()
+) -> MergedDocument:
+    """Return a scenario's document merged with all that it extends.
+
+    Args:
+        path: The file of the scenario.
+        document: Its content.
+        read: Reads the scenario that another extends.
+        chain: The files that extend this one.
+
+    Raises:
+        ScenarioError: A document is invalid, or the files extend each other in a circle.
+    """
+    document = rename_old_keys(document)
+    validate_scenario(document)
+    sources = {
+        where: (document.locate(*where), path.parent) for where in _iterate_key_paths(document.data)
+    }
+    own = MergedDocument(document.file, document.data, document.lines, sources)
     if EXTENDS not in document.data:
         return own
-    place, chain = own.place(EXTENDS), (*above, path)
-    file, base, game = read(document.data[EXTENDS], path.parent, place)
-    circle = next((i for i, one in enumerate(chain) if one.resolve() == file.resolve()), None)
-    if circle is not None:
-        first, *rest = [one.name for one in (*chain[circle:], file)]
-        raise ScenarioError(
-            place, EXTENDS, f"goes in a circle: {first} extends {', which extends '.join(rest)}"
-        )
-    return _merged(whole(file, base, read, chain), game, own)
+    place, chain = own.locate(EXTENDS), (*chain, path)
+    base_path, base_document, game = read(document.data[EXTENDS], path.parent, place)
+    _check_for_circle(base_path, chain, place)
+    base = load_with_base(base_path, base_document, read, chain)
+    return _merge(base, game, own)
 
 
-def _wheres(value: Any, where: Where = ()) -> Iterator[Where]:
+def _check_for_circle(path: Path, chain: tuple[Path, ...], place: Location) -> None:
+    resolved = [extending.resolve() for extending in chain]
+    if path.resolve() not in resolved:
+        return
+    start = resolved.index(path.resolve())
+    circle = [*chain[start:], path]
+    first, *others = [one.name for one in circle]
+    steps = ", which extends ".join(others)
+    raise ScenarioError(place, EXTENDS, f"goes in a circle: {first} extends {steps}")
+
+
+def _iterate_key_paths(value: Any, where: KeyPath = ()) -> Iterator[KeyPath]:
     yield where
-    below = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for key, one in below:
-        yield from _wheres(one, (*where, key))
+    items: Any = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    for key, below in items:
+        yield from _iterate_key_paths(below, (*where, key))
 
 
-def _merged(base: Whole, implied: str, own: Whole) -> Whole:
-    game, asked = base.data.get("game", implied), own.data.get("game")
-    if game and asked and game != asked:
-        raise ScenarioError(
-            own.place("game"),
-            "game",
-            f"is {asked}, but {base.file}, which it extends, is for {game}",
-        )
-    below = {"game": game, **deepcopy(base.data)} if game else deepcopy(base.data)
-    for where in list(_overruled(base, own)):
-        _drop(below, where)
-    data = {
-        **below,
-        **{
-            key: _over(below.get(key), value) if key in MERGED else value
-            for key, value in own.data.items()
-            if key != EXTENDS
-        },
-    }
-    return Whole(own.file, data, own.lines, {**base.written, **own.written})
+def _merge(base: MergedDocument, implied_game: str, own: MergedDocument) -> MergedDocument:
+    """Return the document of a scenario laid over that of its base.
+
+    Args:
+        base: The base.
+        implied_game: The game that the folder of the base implies, or "".
+        own: The extending scenario.
+    """
+    base_game = base.data.get("game", implied_game)
+    own_game = own.data.get("game")
+    if base_game and own_game and base_game != own_game:
+        message = f"is {own_game}, but {base.file}, which it extends, is for {base_game}"
+        raise ScenarioError(own.locate("game"), "game", message)
+    data = deepcopy(base.data)
+    if base_game:
+        data = {"game": base_game, **data}
+    for where in list(_find_overridden(base, own)):
+        _delete_value(data, where)
+    for key, value in own.data.items():
+        if key in MERGED_KEYS:
+            data[key] = _merge_values(data.get(key), value)
+        elif key != EXTENDS:
+            data[key] = value
+    return MergedDocument(own.file, data, own.lines, {**base.sources, **own.sources})
 
 
-def _over(base: Any, own: Any) -> Any:
-    """The keys of both, its own last and in place of those that are there."""
+def _merge_values(base: Any, own: Any) -> Any:
+    """Return the keys of both, those of `own` last and in place of the same keys of `base`."""
     if not (isinstance(base, dict) and isinstance(own, dict)):
         return own
-    return {
-        **{k: v for k, v in base.items() if k not in own},
-        **{k: _over(base.get(k), v) for k, v in own.items()},
-    }
+    merged = {key: value for key, value in base.items() if key not in own}
+    for key, value in own.items():
+        merged[key] = _merge_values(base.get(key), value)
+    return merged
 
 
-def _overruled(base: Whole, own: Whole) -> Iterator[Where]:
-    """What is said below of numbers that are said anew, in whatever form; a number that is set is swept no more."""
-    numbers, axes = _numbers(own), _axes(own)
-    settled = {path for path, (_, relative) in numbers.items() if not relative}
-    settled |= {STRATEGIES, SLIPS} & own.data.keys()
-    yield from (where for path, (where, _) in _numbers(base).items() if path in numbers)
-    yield from (where for path, where in _axes(base).items() if path in axes or path in settled)
+def _find_overridden(base: MergedDocument, own: MergedDocument) -> Iterator[KeyPath]:
+    """Yield where the base sets or sweeps what the extending scenario sets or sweeps, too.
+
+    The same number can be written in several forms. A number that is set is swept no more.
+    """
+    own_numbers = {change.path: change for _, change in iterate_scenario_changes(own)}
+    own_axes = _locate_axes(own)
+    fixed = {path for path, change in own_numbers.items() if not change.is_relative}
+    fixed |= {get_axis_path(key) for key in PARSERS if key in own.data}
+    for where, change in iterate_scenario_changes(base):
+        if change.path in own_numbers:
+            yield where
+    for path, where in _locate_axes(base).items():
+        if path in own_axes or path in fixed:
+            yield where
 
 
-def _numbers(document: Whole) -> dict[str, tuple[Where, bool]]:
-    """The numbers that a scenario sets: where, and whether relative to what stands there."""
-    keys = (("players", PLAYERS), ("setup", "setup"), ("rules", ""))
-    found = (one for key, path in keys for one in flat(document, (key,), path))
-    return {change.path: (where, change.relative) for where, change in found}
+def _locate_axes(document: MergedDocument) -> dict[str, KeyPath]:
+    """Return where each axis of a sweep is written, by its path."""
+    axes: dict[str, KeyPath] = {}
+    for key in document.data.get(SWEEP, {}):
+        for where, change in flatten_changes(document, (SWEEP, key), get_axis_path(key)):
+            axes[change.path] = where
+    return axes
 
 
-def _axes(document: Whole) -> dict[str, Where]:
-    sweep = document.data.get(SWEEP, {})
-    return {
-        change.path: where
-        for key in sweep
-        for where, change in flat(document, (SWEEP, key), PLAYERS if key == "players" else key)
-    }
-
-
-def _drop(data: dict[str, Any], where: Where) -> None:
-    """Take a value away, and the mapping around it when that is left empty."""
-    around: Any = data
+def _delete_value(data: dict[str, Any], where: KeyPath) -> None:
+    """Delete a value, and the mapping around it if that is left empty."""
+    parent: Any = data
     for step in where[:-1]:
-        around = around[step]
-    del around[where[-1]]
-    if not around and len(where) > 1:
-        _drop(data, where[:-1])
+        parent = parent[step]
+    del parent[where[-1]]
+    if not parent and len(where) > 1:
+        _delete_value(data, where[:-1])

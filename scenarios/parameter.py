@@ -1,8 +1,8 @@
-"""A leaf: one number, name or switch of a box, with its provenance; and the leaves of a box.
+"""Parameters: the numbers, names and switches of a box, with their provenance, read from YAML.
 
-A mapping with the key `value` is a leaf, and so is a plain scalar or a list. A key with a dot in
-front is inherited by everything below it; a `from` goes with its `source`, so where a source is
-given anew the `from` from above no longer holds.
+In a box file, a mapping with the key `value` is a parameter, and so is a plain scalar or a list.
+A key with a leading dot is an attribute that everything below it inherits. `from` belongs to its
+`source`: where a source is given anew, the inherited `from` no longer holds.
 """
 
 from __future__ import annotations
@@ -12,133 +12,122 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hardmode.sim.files.yaml_io.errors import ScenarioError, nearest
+from hardmode.sim.files.yaml_io.errors import ScenarioError, find_nearest_names
 from hardmode.sim.files.yaml_io.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
 SHAPES = ("triangle", "even")
 NAME = re.compile(r"[^\s.\[\]=*]+")
-
 TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
 
 Scalar = bool | int | float | str
+Need = tuple[str, tuple[Any, ...]]  # another parameter, and the values that it must have
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _scalar(value: Any) -> bool:
+def _is_scalar(value: Any) -> bool:
     return isinstance(value, (bool, int, float, str))
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
-def _span(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(map(_number, value))
-        and value[0] <= value[1]
-    )
+def _is_range(value: Any) -> bool:
+    if not isinstance(value, list) or len(value) != 2:
+        return False
+    return all(map(_is_number, value)) and value[0] <= value[1]
 
 
-def _values(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_scalar, value))
+def _is_scalar_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_scalar, value))
 
 
-def _tries(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(_scalar(one) or _values(one) for one in value)
-    )
+def _is_scalar_or_list(value: Any) -> bool:
+    return _is_scalar(value) or _is_scalar_list(value)
 
 
-def _needs(value: Any) -> bool:
-    return isinstance(value, dict) and all(_scalar(one) or _values(one) for one in value.values())
+def _is_value_list(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_scalar_or_list, value))
 
 
-def _needs_of(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_needs, value.values()))
+def _is_needs(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_scalar_or_list, value.values()))
 
 
-def _odds(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and all(_number(one) and one >= 0 for one in value)
-        and sum(value) > 0
-    )
+def _is_needs_by_name(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_needs, value.values()))
 
 
-ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {  # what may be said of a leaf, and how
+def _is_odds(value: Any) -> bool:
+    if not isinstance(value, list) or not all(map(_is_number, value)):
+        return False
+    return all(one >= 0 for one in value) and sum(value) > 0
+
+
+# The attributes of a parameter: how each is validated, and what it must be in words.
+ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "source": (lambda value: value in SOURCES, f"one of {', '.join(SOURCES)}"),
-    "from": (_text, "a text"),
-    "range": (_span, "[low, high]"),
-    "doubt": (_tries, "a list of values to try"),
-    "choices": (_values, "a list of values"),
-    "odds": (_odds, "a list of numbers, none below zero and not all zero"),
+    "from": (_is_text, "a text"),
+    "range": (_is_range, "[low, high]"),
+    "doubt": (_is_value_list, "a list of values to try"),
+    "choices": (_is_scalar_list, "a list of values"),
+    "odds": (_is_odds, "a list of numbers, none below zero and not all zero"),
     "shape": (lambda value: value in SHAPES, f"one of {', '.join(SHAPES)}"),
-    "min": (_number, "a number"),
-    "max": (_number, "a number"),
-    "unit": (_text, "a text"),
-    "note": (_text, "a text"),
-    "needs": (_needs, "a mapping of other numbers to a value, or to a list of values"),
-    "needs_of": (_needs_of, "a mapping of names of numbers below to what these need"),
+    "min": (_is_number, "a number"),
+    "max": (_is_number, "a number"),
+    "unit": (_is_text, "a text"),
+    "note": (_is_text, "a text"),
+    "needs": (_is_needs, "a mapping of other numbers to a value, or to a list of values"),
+    "needs_of": (_is_needs_by_name, "a mapping of names of numbers below to what these need"),
 }
-
-ABOVE = ("needs_of",)  # is said of what stands below alone
-FIXED = (
-    "choices",
-    "min",
-    "max",
-    "needs",
-    "needs_of",
-)  # what the game can bear: its box says it for every other
+SECTION_ONLY = ("needs_of",)  # attributes that stand above parameters, never on one
+# Attributes of what the game can bear: only the shipped box may set them.
+SHIPPED_ONLY = ("choices", "min", "max", "needs", "needs_of")
 
 
 @dataclass(frozen=True)
-class Leaf:
-    """One number, name or switch of the box."""
+class Parameter:
+    """One number, name or switch of a box."""
 
     path: str
     value: Scalar | list[Scalar]
     source: str
     from_: str = ""
-    range: tuple[float, float] | None = None  # plausible, for sensitivity
+    range: tuple[float, float] | None = None  # plausible values, for sensitivity analyses
     choices: tuple[Scalar, ...] = ()
-    min: float | None = None  # what the game can bear
-    max: float | None = None
+    min: float | None = None  # the least that the game can bear
+    max: float | None = None  # the most that the game can bear
     unit: str = ""
     note: str = ""
     line: int = 0
-    doubt: tuple[
-        Scalar | list[Scalar], ...
-    ] = ()  # plausible values that every report tries: it decides much
-    odds: tuple[float, ...] = ()  # how likely each reading is, in the order of `readings`
-    shape: str = ""  # of what is likely within the range: a triangle with its peak at the value, unless it is even
-    needs: tuple[
-        tuple[str, tuple[Scalar, ...]], ...
-    ] = ()  # it matters where these others have one of these values
-    file: str = ""  # the box of one's own that says it; none for the shipped one
+    doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries
+    odds: tuple[float, ...] = ()  # the weight of each reading, in the order of `readings`
+    shape: str = ""  # of the prior: "even", or a triangle with its peak at the value
+    needs: tuple[Need, ...] = ()  # the parameter has an effect only where these hold
+    file: str = ""  # the box overlay that sets it; empty for the shipped box
 
     @property
     def type(self) -> type:
-        """The type of the value, of a list's items."""
+        """The type of the value, or of the items of a list."""
         if not isinstance(self.value, list):
             return type(self.value)
-        kinds = {type(item) for item in self.value or self.choices}
-        return float if kinds == {int, float} else kinds.pop() if kinds else str
+        types = {type(item) for item in self.value or self.choices}
+        if types == {int, float}:
+            return float
+        return types.pop() if types else str
 
     @property
     def items(self) -> list[Scalar]:
+        """The value as a list."""
         return self.value if isinstance(self.value, list) else [self.value]
 
     @property
     def readings(self) -> list[Scalar | list[Scalar]]:
-        """The values that it may be read as, where they can be counted: its choices, or itself and its doubts."""
+        """The plausible values where they can be counted: the doubted values or the choices."""
         if self.doubt:
             return [self.value, *(one for one in self.doubt if one != self.value)]
         if isinstance(self.value, list):
@@ -146,188 +135,222 @@ class Leaf:
         return [True, False] if self.type is bool else list(self.choices)
 
     @property
-    def assumed(self) -> bool:
+    def is_assumed(self) -> bool:
+        """True if the value is an assumption, neither printed nor published."""
         return self.source == "assumed"
 
 
-def parse(document: Document) -> dict[str, Leaf]:
-    """The leaves of a box that has been read, all of them valid."""
+def parse_box(document: Document) -> dict[str, Parameter]:
+    """Return the valid parameters of a box by path, in the order of the file.
+
+    Raises:
+        ScenarioError: The document is no box, or a parameter of it is invalid.
+    """
     if not isinstance(document.data, dict) or not document.data:
-        raise ScenarioError(
-            document.place(),
-            "",
-            "a box is a mapping of names to numbers; this is "
-            + ("empty" if document.data in (None, {}) else "something else"),
-        )
-    found: dict[str, Leaf] = {}
-    for where, told in entries(document, document.data):
-        leaf = _leaf(document, where, told)
-        found[leaf.path] = leaf
-    if not found:
-        raise ScenarioError(
-            document.place(), "", "a box is a mapping of names to numbers; this has no number"
-        )
-    return found
+        problem = "empty" if document.data in (None, {}) else "something else"
+        message = f"a box is a mapping of names to numbers; this is {problem}"
+        raise ScenarioError(document.locate(), "", message)
+    parameters: dict[str, Parameter] = {}
+    for where, attributes in iterate_entries(document, document.data):
+        parameter = _create_parameter(document, where, attributes)
+        parameters[parameter.path] = parameter
+    if not parameters:
+        message = "a box is a mapping of names to numbers; this has no number"
+        raise ScenarioError(document.locate(), "", message)
+    return parameters
 
 
-def entries(
+def iterate_entries(
     document: Document,
     section: dict[str, Any],
     where: tuple[str, ...] = (),
-    above: dict[str, Any] | None = None,
+    inherited: dict[str, Any] | None = None,
 ) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Where every leaf stands, and all that is said of it, there or above it: its value and attributes."""
-    handed = _inherited(document, section, where, above or {})
+    """Yield the keys that lead to each parameter, and its value and attributes.
+
+    Args:
+        document: The file, for the places of errors.
+        section: The mapping to walk through.
+        where: The keys that lead to this section.
+        inherited: Attributes set above this section.
+    """
+    inherited = _merge_section_attributes(document, section, where, inherited or {})
     for key, value in section.items():
         if key.startswith("."):
             continue
         here = (*where, key)
         if not NAME.fullmatch(key):
-            raise _wrong(
-                document, here, "a name of the box holds no blank, dot, bracket, star or ="
-            )
+            message = "a name of the box holds no blank, dot, bracket, star or ="
+            raise _make_error(document, here, message)
         if isinstance(value, dict) and "value" not in value:
             if not value:
-                raise _wrong(document, here, "is empty")
-            yield from entries(document, value, here, handed)
+                raise _make_error(document, here, "is empty")
+            yield from iterate_entries(document, value, here, inherited)
         else:
-            yield here, _attributes_of(document, here, value, handed)
+            yield here, _merge_attributes(document, here, value, inherited)
 
 
-def _inherited(
-    document: Document, section: dict[str, Any], where: tuple[str, ...], above: dict[str, Any]
+def _merge_section_attributes(
+    document: Document, section: dict[str, Any], where: tuple[str, ...], inherited: dict[str, Any]
 ) -> dict[str, Any]:
     own = {key[1:]: value for key, value in section.items() if key.startswith(".")}
     for name, value in own.items():
-        _attribute(document, (*where, "." + name), value, ".")
-    return _joined(above, own)
+        _check_attribute(document, (*where, "." + name), value, ".")
+    return _override(inherited, own)
 
 
-def _joined(above: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """What is said above holds unless it is said anew; what is needed above is needed, too."""
-    passed_on = {k: v for k, v in above.items() if k != "from" or "source" not in own}
-    needs = {**above.get("needs", {}), **own.get("needs", {})}
-    return {**passed_on, **own, **({"needs": needs} if needs else {})}
-
-
-def _attribute(document: Document, where: tuple[str, ...], value: Any, dot: str = "") -> None:
-    """One attribute as it was written: on a leaf or, with a dot in front, above some."""
-    name = where[-1].removeprefix(dot)
-    if name in ABOVE and not dot:
-        raise _wrong(document, where, f"is said above numbers, as .{name}")
-    if name not in ATTRIBUTES:
-        there = [known for known in ATTRIBUTES if dot or known not in ABOVE]
-        close = [dot + n for n in nearest(name, there)]
-        known = "" if close else f" (there are {', '.join(there)})"
-        raise _wrong(document, where, f"no such attribute{known}", close)
-    fits, need = ATTRIBUTES[name]
-    if not fits(value):
-        close = nearest(str(value), SOURCES) if name == "source" else []
-        raise _wrong(document, where, f"must be {need}", close)
-
-
-def _attributes_of(
-    document: Document, where: tuple[str, ...], written: Any, handed: dict[str, Any]
+def _merge_attributes(
+    document: Document, where: tuple[str, ...], written: Any, inherited: dict[str, Any]
 ) -> dict[str, Any]:
     own = written if isinstance(written, dict) else {"value": written}
     for name, value in own.items():
         if name != "value":
-            _attribute(document, (*where, name), value)
-    by_name = handed.get("needs_of", {}).get(where[-1], {})
-    return _joined(_joined(handed, {"needs": by_name}) if by_name else handed, own)
+            _check_attribute(document, (*where, name), value)
+    needs = inherited.get("needs_of", {}).get(where[-1])
+    if needs:
+        inherited = _override(inherited, {"needs": needs})
+    return _override(inherited, own)
 
 
-def _leaf(document: Document, where: tuple[str, ...], told: dict[str, Any]) -> Leaf:
-    leaf = Leaf(
-        ".".join(where), told["value"], line=document.place(*where).line or 0, **attributes(told)
+def _override(inherited: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return the inherited attributes overridden by own ones; needs of both add up."""
+    merged = {**inherited, **own}
+    if "source" in own and "from" not in own:
+        merged.pop("from", None)
+    needs = {**inherited.get("needs", {}), **own.get("needs", {})}
+    if needs:
+        merged["needs"] = needs
+    return merged
+
+
+def _check_attribute(document: Document, where: tuple[str, ...], value: Any, dot: str = "") -> None:
+    """Refuse an unknown or invalid attribute of a parameter, or of a section if `dot` is "."."""
+    name = where[-1].removeprefix(dot)
+    if name in SECTION_ONLY and not dot:
+        raise _make_error(document, where, f"stands above the numbers, as .{name}")
+    if name not in ATTRIBUTES:
+        allowed = [known for known in ATTRIBUTES if dot or known not in SECTION_ONLY]
+        close = [dot + known for known in find_nearest_names(name, allowed)]
+        hint = "" if close else f" (there are {', '.join(allowed)})"
+        raise _make_error(document, where, f"no such attribute{hint}", close)
+    is_valid, requirement = ATTRIBUTES[name]
+    if not is_valid(value):
+        close = find_nearest_names(str(value), SOURCES) if name == "source" else []
+        raise _make_error(document, where, f"must be {requirement}", close)
+
+
+def _create_parameter(
+    document: Document, where: tuple[str, ...], attributes: dict[str, Any]
+) -> Parameter:
+    parameter = Parameter(
+        ".".join(where),
+        attributes["value"],
+        line=document.locate(*where).line or 0,
+        **parse_attributes(attributes),
     )
-    problem = ailment(leaf)
+    problem = explain_invalid_parameter(parameter)
     if problem:
-        raise _wrong(document, where, problem)
-    return _settled(leaf)
+        raise _make_error(document, where, problem)
+    return _normalize(parameter)
 
 
-def attributes(told: dict[str, Any]) -> dict[str, Any]:
-    """The attributes that are said, as a leaf holds them; the source always, and where it is from."""
-    held: dict[str, Any] = {name: told[name] for name in ("min", "max") if name in told}
-    held |= {
-        name: tuple(told[name]) for name in ("range", "choices", "doubt", "odds") if name in told
-    }
-    held |= {name: str(told[name]) for name in ("unit", "note", "shape") if name in told}
-    if "needs" in told:
-        held["needs"] = tuple(
-            (p, tuple(v) if isinstance(v, list) else (v,)) for p, v in told["needs"].items()
-        )
-    return {"source": told.get("source", ""), "from_": str(told.get("from", "")), **held}
+def parse_attributes(written: dict[str, Any]) -> dict[str, Any]:
+    """Return the given attributes as fields of `Parameter`, always with `source` and `from_`."""
+    fields = {"source": written.get("source", ""), "from_": str(written.get("from", ""))}
+    for name, value in written.items():
+        if name in ("min", "max"):
+            fields[name] = value
+        elif name in ("range", "choices", "doubt", "odds"):
+            fields[name] = tuple(value)
+        elif name in ("unit", "note", "shape"):
+            fields[name] = str(value)
+        elif name == "needs":
+            fields[name] = tuple((path, _to_tuple(wanted)) for path, wanted in value.items())
+    return fields
 
 
-def ailment(leaf: Leaf) -> str:
-    """What is wrong with a leaf, or nothing."""
-    if leaf.value is None:
+def _to_tuple(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def explain_invalid_parameter(parameter: Parameter) -> str:
+    """Return the first fault of a parameter in words, or "" if it is valid."""
+    if parameter.value is None:
         return "has no value"
-    if not (
-        _scalar(leaf.value) or (isinstance(leaf.value, list) and all(map(_scalar, leaf.value)))
-    ):
+    if not all(map(_is_scalar, parameter.items)):
         return "must be true or false, a number, a name, or a list of those"
-    if not leaf.source:
+    if not parameter.source:
         return f"has no source ({', '.join(SOURCES)}), nor does anything above it"
-    if leaf.assumed and not (leaf.range or leaf.choices or leaf.note or leaf.type is bool):
+    is_bool = parameter.type is bool
+    explained = parameter.range or parameter.choices or parameter.note or is_bool
+    if parameter.is_assumed and not explained:
         return "is assumed, so it needs a range, choices or a note with the reason"
-    wanted = (int, float) if leaf.type is float else (leaf.type,)
-    if any(type(item) not in wanted for item in leaf.items):
+    types = (int, float) if parameter.type is float else (parameter.type,)
+    if any(type(item) not in types for item in parameter.items):
         return "holds values of several types"
-    if leaf.odds and len(leaf.odds) != len(leaf.readings):
-        return f"has {len(leaf.odds)} odds for {len(leaf.readings)} readings"
-    if leaf.type is not bool and any(type(choice) not in wanted for choice in leaf.choices):
-        return f"has choices of another type than its value, which is {TYPES[leaf.type]}"
-    tried = [item for one in leaf.doubt for item in (one if isinstance(one, list) else [one])]
-    if any(type(item) not in wanted for item in tried):
-        return f"is tried with values of another type than its own, which is {TYPES[leaf.type]}"
-    return next(
-        filter(
-            None, (misfit(leaf, item) or implausible(leaf, item) for item in [*leaf.items, *tried])
-        ),
-        "",
-    )
-
-
-def _settled(leaf: Leaf) -> Leaf:
-    if leaf.type is bool:
-        return replace(leaf, choices=(True, False))
-    if leaf.type is float and isinstance(leaf.value, list):  # [1, 2.5] are two numbers of one type
-        return replace(leaf, value=[float(item) for item in leaf.value])
-    return leaf
-
-
-def misfit(leaf: Leaf, item: Any) -> str:
-    """Why the leaf cannot hold this value (of its own type), or nothing."""
-    if leaf.choices and item not in leaf.choices:
-        return f"is {yaml_text(item)}; it must be one of {', '.join(map(yaml_text, leaf.choices))}"
-    if leaf.min is not None and _number(item) and item < leaf.min:
-        return f"is {yaml_text(item)}, less than the least possible, {yaml_text(leaf.min)}"
-    if leaf.max is not None and _number(item) and item > leaf.max:
-        return f"is {yaml_text(item)}, more than the most possible, {yaml_text(leaf.max)}"
+    if parameter.odds and len(parameter.odds) != len(parameter.readings):
+        return f"has {len(parameter.odds)} odds for {len(parameter.readings)} readings"
+    if not is_bool and any(type(choice) not in types for choice in parameter.choices):
+        return f"has choices of another type than its value, which is {TYPES[parameter.type]}"
+    tried = [item for one in parameter.doubt for item in _to_tuple(one)]
+    if any(type(item) not in types for item in tried):
+        own_type = TYPES[parameter.type]
+        return f"is tried with values of another type than its own, which is {own_type}"
+    for item in [*parameter.items, *tried]:
+        problem = explain_invalid_value(parameter, item)
+        problem = problem or explain_implausible_value(parameter, item)
+        if problem:
+            return problem
     return ""
 
 
-def implausible(leaf: Leaf, item: Any) -> str:
-    """How the value stands outside the plausible range, or nothing."""
-    if leaf.range and _number(item) and not leaf.range[0] <= item <= leaf.range[1]:
-        low, high = map(yaml_text, leaf.range)
-        return f"is {yaml_text(item)}, outside its plausible range {low} to {high}"
+def _normalize(parameter: Parameter) -> Parameter:
+    if parameter.type is bool:
+        return replace(parameter, choices=(True, False))
+    if parameter.type is float and isinstance(parameter.value, list):
+        return replace(parameter, value=[float(item) for item in parameter.value])
+    return parameter
+
+
+def explain_invalid_value(parameter: Parameter, item: Any) -> str:
+    """Return why the parameter cannot have this value (of its own type), or ""."""
+    value = format_yaml_value(item)
+    if parameter.choices and item not in parameter.choices:
+        choices = ", ".join(map(format_yaml_value, parameter.choices))
+        return f"is {value}; it must be one of {choices}"
+    if parameter.min is not None and _is_number(item) and item < parameter.min:
+        return f"is {value}, less than the least possible, {format_yaml_value(parameter.min)}"
+    if parameter.max is not None and _is_number(item) and item > parameter.max:
+        return f"is {value}, more than the most possible, {format_yaml_value(parameter.max)}"
     return ""
 
 
-def yaml_text(value: Any) -> str:
-    """A value as one would write it in YAML."""
+def explain_implausible_value(parameter: Parameter, item: Any) -> str:
+    """Return how a value lies outside the plausible range of the parameter, or ""."""
+    if not parameter.range or not _is_number(item):
+        return ""
+    low, high = parameter.range
+    if low <= item <= high:
+        return ""
+    ends = f"{format_yaml_value(low)} to {format_yaml_value(high)}"
+    return f"is {format_yaml_value(item)}, outside its plausible range {ends}"
+
+
+def format_yaml_value(value: Any) -> str:
+    """Return a value as one would write it in YAML.
+
+    Example:
+        >>> format_yaml_value([True, 2, "snake"])
+        '[true, 2, snake]'
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(yaml_text, value))}]"
+        return f"[{', '.join(map(format_yaml_value, value))}]"
     return str(value)
 
 
-def _wrong(
+def _make_error(
     document: Document, where: tuple[str, ...], message: str, close: Iterable[str] = ()
 ) -> ScenarioError:
-    return ScenarioError(document.place(*where), ".".join(where), message, close)
+    return ScenarioError(document.locate(*where), ".".join(where), message, close)

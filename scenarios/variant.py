@@ -1,383 +1,353 @@
-"""One variant of a game: a filled box, its seats and their strategies; and how it is made."""
+"""Variants: one cell of a scenario with all values of its box and its strategies, ready to play."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hardmode.scenarios import dependencies
-from hardmode.scenarios.box import box_file, folder
-from hardmode.scenarios.box import leaves as leaves_of
-from hardmode.scenarios.box_overlay import OwnBox
-from hardmode.scenarios.dependencies import lacking
-from hardmode.scenarios.overrides import Change, apply, at, spread
-from hardmode.scenarios.parameter import Leaf, implausible, yaml_text
+from hardmode.scenarios.box import find_box_folder, load_parameters
+from hardmode.scenarios.box_overlay import BoxOverlay
+from hardmode.scenarios.dependencies import find_unmet_needs, join_needs
+from hardmode.scenarios.filling import fill_checked_box
+from hardmode.scenarios.labels import (
+    MISTAKES_LABEL,
+    PLAYERS_PATH,
+    STRATEGIES_LABEL,
+    format_label,
+    format_label_value,
+    label_mistakes,
+)
+from hardmode.scenarios.overrides import Change, apply_change, expand_wildcards, get_value
+from hardmode.scenarios.parameter import Parameter, explain_implausible_value
 from hardmode.scenarios.schema import Expect
+from hardmode.scenarios.seats import SeatPlan
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim import contract
-from hardmode.sim.contract import BadValue, Filled, Game, Values
-from hardmode.sim.files.yaml_io.errors import NOWHERE, Place, ScenarioError
-from hardmode.sim.records import blank, readable
-from hardmode.strategies.mistakes import CARELESS, Slips
+from hardmode.sim.contract import FilledBox, Game, Values
+from hardmode.sim.files.yaml_io.errors import UNKNOWN_LOCATION, Location, ScenarioError
+from hardmode.strategies.mistakes import MistakeModel
 
-UNUSABLE = (
-    ArithmeticError,
-    LookupError,
-    TypeError,
-    ValueError,
-)  # what a list of a wrong length comes to
-PLAYERS, STRATEGIES, SLIPS = "setup.players", "strategies", "slips"
-DEFAULT = StrategySpec("steady")
-_latest: list[Any] = []  # the box that was filled last, while it is held
+DEFAULT_STRATEGY = StrategySpec("steady")
 
 
-class Assumed(NamedTuple):
-    """How much rests on assumption: assumed leaves still at their default, all assumed ones, all leaves."""
+class AssumptionCount(NamedTuple):
+    """The number of parameters of a box that are assumptions.
 
-    standing: int
+    Attributes:
+        unchanged: Assumed parameters that still have their assumed value.
+        assumed: All assumed parameters.
+        parameters: All parameters.
+    """
+
+    unchanged: int
     assumed: int
-    leaves: int
-
-
-@contextmanager
-def holding_latest() -> Iterator[None]:
-    """While this lasts, the box that was filled last is held: for who makes variants one by one, and plays each."""
-    _latest.append(None)
-    try:
-        yield
-    finally:
-        _latest.pop()
-
-
-def _held(values: Mapping[str, Any]) -> Filled | None:
-    """The box that was filled last, if it was with these."""
-    return next((box for box in _latest if box is not None and box.numbers is values), None)
+    parameters: int
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
+    """One cell of a scenario, ready to play.
+
+    Attributes:
+        game: The game, its labels as its box names them.
+        title: One line that names the scenario.
+        label: The values in which this cell of a sweep differs from others, by path.
+        values: All values of the box by path.
+        players: The number of seats that are taken.
+        strategies: The strategy of each seat.
+        expect: The expectations that the scenario is held to.
+        changed_values: The values that differ from the box, by path: (value of the box, value).
+        parameters: The parameters of the box: the shipped one, or an overlay on it.
+        warnings: Values outside their plausible range, in words.
+        overlay: The box of the user's own, or None.
+        changes: The changes that the scenario makes to the box, in order.
+    """
+
     game: Game
     title: str
-    label: dict[
-        str, Any
-    ]  # what distinguishes this cell of a sweep: path -> value, strategies as text
-    values: dict[str, Any]  # every number, by path
+    label: dict[str, Any]
+    values: dict[str, Any]
     players: int
-    strategies: tuple[StrategySpec, ...]  # one per seat
+    strategies: tuple[StrategySpec, ...]
     expect: Expect | None
-    changed: dict[
-        str, tuple[Any, Any]
-    ]  # path -> (default, value); the defaults are those of its box
-    leaves: dict[str, Leaf]  # of its box: the shipped one, or one's own laid over it
+    changed_values: dict[str, tuple[Any, Any]]
+    parameters: dict[str, Parameter]
     warnings: tuple[str, ...]
-    own: OwnBox | None = None
-    changes: tuple[Change, ...] = ()  # what the scenario changes in that box, in order
-    _box: list[weakref.ref[Filled]] = field(default_factory=list, init=False, repr=False)
+    overlay: BoxOverlay | None = None
+    changes: tuple[Change, ...] = ()
+    _box_reference: list[weakref.ref[FilledBox]] = field(
+        default_factory=list, init=False, repr=False
+    )
 
     @property
-    def box(self) -> Filled:
-        """The numbers as one record, tens of megabytes in some games: filled when it is asked for, and given back
-        when nobody holds it any more, so that a grid takes no more memory than the cell that is played."""
-        filled = self._box[0]() if self._box else _held(self.values)
-        return self.hold(self.game.filled(self.values) if filled is None else filled)
+    def box(self) -> FilledBox:
+        """The values as one record, filled on demand.
 
-    def hold(self, filled: Filled) -> Filled:
-        """Know a box that these numbers fill, as long as it is there."""
-        self._box[:] = [weakref.ref(filled)]
-        _latest[:] = [filled] * len(_latest)
-        return filled
+        A box takes tens of megabytes in some games. It is shared while it is in use and freed
+        afterwards, so a sweep takes no more memory than the cell that is played.
+        """
+        box = self._box_reference[0]() if self._box_reference else None
+        if box is None:
+            box = self.game.fill_box(self.values)
+            self._box_reference[:] = [weakref.ref(box)]
+        return box
+
+    @property
+    def seat_plan(self) -> SeatPlan:
+        """The seats of the player under study: all, or the first where seats compete."""
+        return SeatPlan.for_game(self.game, self.players)
 
     @property
     def label_text(self) -> str:
         """The label in a few words: `boss snake, 2 players`."""
-        return label_text(self.label)
+        return format_label(self.label)
 
     @property
-    def with_box(self) -> str:
-        """What is told of a box of one's own beside who plays."""
-        return f", {self.own.text}" if self.own else ""
+    def overlay_suffix(self) -> str:
+        """A note on the overlay that follows the players in a text, or ""."""
+        return f", {self.overlay.description}" if self.overlay else ""
 
     @property
-    def idle(self) -> dict[str, str]:
-        """What is changed without effect here, and what it would need in order to matter."""
-        found = {path: lacking(self.leaves[path], self.values) for path in self.changed}
-        return {path: dependencies.text(lacks) for path, lacks in found.items() if lacks}
+    def ineffective_changes(self) -> dict[str, str]:
+        """The changed paths that have no effect here, and what each would need to have one."""
+        ineffective = {}
+        for path in self.changed_values:
+            needs = find_unmet_needs(self.parameters[path], self.values)
+            if needs:
+                ineffective[path] = join_needs(needs)
+        return ineffective
 
     @property
-    def assumed(self) -> Assumed:
-        assumed = [path for path, leaf in self.leaves.items() if leaf.assumed]
-        return Assumed(
-            sum(path not in self.changed for path in assumed), len(assumed), len(self.leaves)
-        )
+    def assumption_count(self) -> AssumptionCount:
+        """The number of parameters that are assumptions."""
+        assumed = [path for path, parameter in self.parameters.items() if parameter.is_assumed]
+        unchanged = sum(path not in self.changed_values for path in assumed)
+        return AssumptionCount(unchanged, len(assumed), len(self.parameters))
 
     @property
-    def numbers(self) -> dict[str, Any]:
-        """Every number that differs from the shipped box, and what was added to it: with these the same games need no
-        box of one's own."""
-        printed, own = leaves_of(self.game.name), self.own.changes if self.own else {}
-        return {
-            **(self.own.added if self.own else {}),
-            **{
-                p: self.values[p]
-                for p in dict.fromkeys([*own, *self.changed])
-                if p not in printed or self.values[p] != printed[p].value
-            },
-        }
+    def changes_to_shipped_box(self) -> dict[str, Any]:
+        """The values that differ from the shipped box, and the content that was added to it.
+
+        The same games can be played with these alone, without the file of an overlay.
+        """
+        shipped = load_parameters(self.game.name)
+        changes: dict[str, Any] = {}
+        paths: list[str] = []
+        if self.overlay:
+            changes |= self.overlay.added_content
+            paths += self.overlay.changes
+        paths += self.changed_values
+        for path in paths:
+            value = self.values[path]
+            if path not in shipped or value != shipped[path].value:
+                changes[path] = value
+        return changes
 
     @property
-    def provenance(self) -> dict[str, Any] | None:
-        """What a result says of a box of one's own: its file, and the digest of its numbers and their sources."""
-        if not self.own:
+    def overlay_provenance(self) -> dict[str, Any] | None:
+        """The file of an overlay and the digest of its values and sources, for results."""
+        if not self.overlay:
             return None
-        told = [
-            (leaf.path, leaf.value, leaf.source, leaf.from_)
-            for leaf in self.leaves.values()
-            if leaf.file
-        ]
+        overlaid = [p for p in self.parameters.values() if p.file]
         return {
-            "file": self.own.file,
-            "numbers": len(self.own.changes),
-            "added": len(self.own.added),
-            "digest": digest(told),
+            "file": self.overlay.file,
+            "numbers": len(self.overlay.changes),
+            "added": len(self.overlay.added_content),
+            "digest": compute_digest([(p.path, p.value, p.source, p.from_) for p in overlaid]),
         }
 
     @cached_property
     def digests(self) -> dict[str, str]:
-        """`box`: every number; `scenario`: those, and who plays."""
-        box = digest([self.game.name, sorted(self.values.items())])
-        return {"box": box, "scenario": digest([box, [spec.canonical for spec in self.strategies]])}
+        """The digests of all values (`box`), and of those and the strategies (`scenario`)."""
+        box = compute_digest([self.game.name, sorted(self.values.items())])
+        strategies = [strategy.canonical_form for strategy in self.strategies]
+        return {"box": box, "scenario": compute_digest([box, strategies])}
+
+    def with_values(
+        self,
+        values: Mapping[str, Any],
+        strategies: Sequence[StrategySpec] = (),
+        label: Mapping[str, Any] | None = None,
+    ) -> Variant:
+        """Return this variant with other values of some parameters.
+
+        Args:
+            values: The other values by path, all absolute.
+            strategies: The strategies, one for all or one per seat; by default the same.
+            label: What is added to the label; by default `values`.
+
+        Raises:
+            ScenarioError: The game cannot use the values.
+        """
+        strategies = strategies or self.strategies
+        if all(strategy == strategies[0] for strategy in strategies):
+            strategies = strategies[:1]  # the number of players may change
+        values_by_path = {path: value for path, (_, value) in self.changed_values.items()}
+        values_by_path |= values
+        changes = [Change(path, value) for path, value in values_by_path.items()]
+        variant = build_variant(
+            self.game.name, changes, strategies, title=self.title, overlay=self.overlay
+        )
+        added_label = values if label is None else label
+        return replace(variant, label={**self.label, **added_label})
 
 
-def digest(what: Any) -> str:
-    return hashlib.sha256(json.dumps(what, separators=(",", ":")).encode()).hexdigest()[:16]
+def compute_digest(data: Any) -> str:
+    """Return 16 hexadecimal digits of the SHA-256 digest of JSON data."""
+    text = json.dumps(data, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def label_text(label: Mapping[str, Any]) -> str:
-    """What distinguishes a cell, in a few words: `boss snake, 2 players`."""
-    last = [path.rpartition(".")[2] for path in label]
-    return ", ".join(
-        _short(path, value, 1 if last.count(name) == 1 else 2)
-        for (path, value), name in zip(label.items(), last, strict=True)
-    )
+def load_labeled_game(name: str, place: Location = UNKNOWN_LOCATION) -> Game:
+    """Return a game with its labels as the shipped box names them.
 
-
-def _short(path: str, value: Any, words: int) -> str:
-    if path == PLAYERS:
-        return f"{value} player{'s' if value != 1 else ''}"
-    if path == STRATEGIES:
-        return str(value)
-    if path == SLIPS:
-        return f"{Slips(value) if isinstance(value, float) else value} slips"
-    name = " ".join(path.split(".")[-words:]).replace("_", " ")
-    if isinstance(value, bool):
-        return f"{name} {'on' if value else 'off'}"
-    said = yaml_text(value)
-    return said if said.startswith(name) else f"{name} {said}"  # and not `boss boss10`
-
-
-def value_text(value: Any) -> str:
-    """A value of a label as one word; the cells of an order are compared by it."""
-    if isinstance(value, tuple):
-        return " and ".join(dict.fromkeys(map(str, value)))
-    return yaml_text(value)
-
-
-def game_of(name: str, place: Place = NOWHERE) -> Game:
-    """The game of a box, its labels as the box names them."""
-    folder(name, place)
-    return _labelled(contract.game(name), box_file(name))
+    Raises:
+        ScenarioError: There is no such game; at `place`.
+    """
+    folder = find_box_folder(name, place)
+    return _label_by_shipped_box(contract.load_game(name), folder)
 
 
 @cache
-def _labelled(game: Game, box: Path) -> Game:
-    return game.labelled(_names(leaves_of(game.name)), _names(leaves_of(game.name)))
+def _label_by_shipped_box(game: Game, folder: Path) -> Game:
+    """Return a game with the names of its box; the folder of the box is part of the cache key."""
+    names = _make_name_reader(load_parameters(game.name))
+    return game.with_box_names(names, names)
 
 
 @cache
-def _renamed(name: str, own: OwnBox) -> Game:
-    """The game with the names of the content that a box of one's own adds."""
-    return contract.game(name).labelled(_names(own.leaves), _names(leaves_of(name)))
+def _label_by_overlay(name: str, overlay: BoxOverlay) -> Game:
+    """Return a game with the names of the content that an overlay adds."""
+    shipped = _make_name_reader(load_parameters(name))
+    return contract.load_game(name).with_box_names(_make_name_reader(overlay.parameters), shipped)
 
 
-def _names(leaves: Mapping[str, Leaf]) -> Callable[[str], Sequence[str]]:
-    return Values({path: leaf.value for path, leaf in leaves.items()}).names
+def _make_name_reader(parameters: Mapping[str, Parameter]) -> Callable[[str], Sequence[str]]:
+    values = {path: parameter.value for path, parameter in parameters.items()}
+    return Values(values).names
 
 
-def build(
+def build_variant(
     name: str,
     changes: Sequence[Change] = (),
-    strategies: Sequence[StrategySpec] = (DEFAULT,),
+    strategies: Sequence[StrategySpec] = (DEFAULT_STRATEGY,),
     *,
     title: str = "",
     label: Sequence[str] = (),
     expect: Expect | None = None,
-    place: Place = NOWHERE,
-    seats_place: Place = NOWHERE,
-    seats_path: str = STRATEGIES,
-    own: OwnBox | None = None,
+    place: Location = UNKNOWN_LOCATION,
+    seats_place: Location = UNKNOWN_LOCATION,
+    seats_path: str = STRATEGIES_LABEL,
+    overlay: BoxOverlay | None = None,
 ) -> Variant:
-    """The variant that the changes, applied in their order, make of a game's box, or of one's own."""
-    game = _renamed(name, own) if own and own.added else game_of(name, place)
-    printed = leaves_of(name)
-    leaves = own.leaves if own else printed
-    values: dict[str, Any] = {path: leaf.value for path, leaf in leaves.items()}
-    laid = own.changes if own else {}
-    last: dict[str, Change] = dict(laid)
-    changes = spread(changes, leaves)
+    """Return the variant that changes make of the box of a game.
+
+    Args:
+        name: The game.
+        changes: The changes, applied in this order.
+        strategies: One for all seats, or one per seat.
+        title: One line that names the scenario; by default the title of the game.
+        label: The paths whose values make up the label.
+        expect: The expectations that the scenario is held to.
+        place: The place of the scenario, for errors.
+        seats_place: The place of the strategies, for errors.
+        seats_path: The path of the strategies, for errors.
+        overlay: A box of the user's own, laid over the shipped one.
+
+    Raises:
+        ScenarioError: A change is invalid, or the game cannot use the values.
+    """
+    has_added_content = overlay is not None and bool(overlay.added_content)
+    game = _label_by_overlay(name, overlay) if has_added_content else load_labeled_game(name, place)
+    parameters = overlay.parameters if overlay else load_parameters(name)
+    changes = expand_wildcards(changes, parameters)
+    values: dict[str, Any] = {path: p.value for path, p in parameters.items()}
+    last_changes: dict[str, Change] = dict(overlay.changes) if overlay else {}
     for change in changes:
-        last[apply(values, change, leaves).path] = change
-    changed = {p: (leaves[p].value, values[p]) for p in last if values[p] != leaves[p].value}
-    below = {
-        **leaves,
-        **{path: printed[path] for path in laid if last[path] is laid[path] and path in printed},
+        last_changes[apply_change(values, change, parameters).path] = change
+    changed_values = {
+        path: (parameters[path].value, values[path])
+        for path in last_changes
+        if values[path] != parameters[path].value
     }
-    filled = check(game, values, below, last, place)
-    players = int(values.get(PLAYERS, game.seats))
-    seats = seated(strategies, players, seats_place, seats_path)
-    played = {
-        STRATEGIES: value_text(
-            tuple(replace(s, slips=None) for s in seats) if SLIPS in label else seats
-        ),
-        SLIPS: slips_label([s.slips or Slips() for s in seats]),
-    }
-    apart = {path: played[path] if path in played else at(values, path) for path in label}
-    made = Variant(
+    changed_parameters = _find_changed_parameters(name, parameters, overlay, last_changes)
+    fill_checked_box(game, values, changed_parameters, last_changes, place)
+    players = int(values.get(PLAYERS_PATH, game.seats))
+    seats = _fill_seats(strategies, players, seats_place, seats_path)
+    return Variant(
         game,
         title or game.title,
-        apart,
+        {path: _get_label_value(path, values, seats, label) for path in label},
         values,
         players,
         seats,
         expect,
-        changed,
-        leaves,
-        tuple(_warnings(leaves, values, last)),
-        own,
+        changed_values,
+        parameters,
+        tuple(_warn_of_implausible_values(parameters, values, last_changes)),
+        overlay,
         tuple(changes),
     )
-    made.hold(filled)
-    return made
 
 
-def _warnings(
-    leaves: dict[str, Leaf], values: dict[str, Any], last: dict[str, Change]
-) -> Iterable[str]:
-    for path, change in last.items():
-        items = values[path] if isinstance(values[path], list) else [values[path]]
-        problem = next(filter(None, (implausible(leaves[path], item) for item in items)), "")
-        if problem:
-            yield f"{change.place}: {path} {problem}" if str(change.place) else f"{path} {problem}"
+def _find_changed_parameters(
+    name: str,
+    parameters: dict[str, Parameter],
+    overlay: BoxOverlay | None,
+    last_changes: Mapping[str, Change],
+) -> dict[str, Parameter]:
+    """Return the parameters as they were before the last change of each path.
+
+    The last change of a path may be that of the overlay, which was made to the shipped box.
+    """
+    if not overlay:
+        return parameters
+    before, shipped = dict(parameters), load_parameters(name)
+    for path, change in overlay.changes.items():
+        if last_changes[path] is change and path in shipped:
+            before[path] = shipped[path]
+    return before
 
 
-def slips_label(slips: Sequence[Slips]) -> float | str:
-    """What tells the slips of a cell from those of another: a share, or in words what differs between seats."""
-    if len(set(slips)) == 1 and slips[0].by == CARELESS:
-        return slips[0].share
-    return value_text(tuple(slips))
+def _get_label_value(
+    path: str, values: dict[str, Any], seats: tuple[StrategySpec, ...], label: Sequence[str]
+) -> Any:
+    """Return the value of one path of the label."""
+    if path == MISTAKES_LABEL:
+        return label_mistakes([seat.mistakes or MistakeModel() for seat in seats])
+    if path == STRATEGIES_LABEL:
+        if MISTAKES_LABEL in label:
+            seats = tuple(replace(seat, mistakes=None) for seat in seats)
+        return format_label_value(seats)
+    return get_value(values, path)
 
 
-def seated(
-    strategies: Sequence[StrategySpec], players: int, place: Place, path: str
+def _warn_of_implausible_values(
+    parameters: dict[str, Parameter], values: dict[str, Any], last_changes: dict[str, Change]
+) -> Iterator[str]:
+    for path, change in last_changes.items():
+        value = values[path]
+        for item in value if isinstance(value, list) else [value]:
+            problem = explain_implausible_value(parameters[path], item)
+            if problem:
+                warning = f"{path} {problem}"
+                place = str(change.place)
+                yield f"{place}: {warning}" if place else warning
+                break
+
+
+def _fill_seats(
+    strategies: Sequence[StrategySpec], players: int, place: Location, path: str
 ) -> tuple[StrategySpec, ...]:
-    if len(strategies) == 1:
-        return tuple(strategies) * players
-    if len(strategies) != players:
+    try:
+        return SeatPlan.fill(strategies, players)
+    except ValueError as error:
         seats = f"{players} seat{'s' if players != 1 else ''}"
-        raise ScenarioError(
-            place,
-            path,
-            f"there are {len(strategies)} {path} for {seats}; give one for all, or one per seat",
-        )
-    return tuple(strategies)
-
-
-def check(
-    game: Game,
-    values: dict[str, Any],
-    leaves: dict[str, Leaf],
-    last: dict[str, Change],
-    place: Place,
-) -> Filled:
-    """The box, filled; what the game refuses is laid at the door of the change that brought it.
-
-    `leaves` are what the last change of each path was made to."""
-    reader = Values(values)
-    try:
-        filled = game.filled(values, reader)
-    except UNUSABLE as why:
-        if not (last or isinstance(why, BadValue) or any(leaf.file for leaf in leaves.values())):
-            raise  # the box as it is printed: the game itself is at fault
-        raise _refused(game, why, values, leaves, last, place) from why
-    if reader.unread:
-        path = reader.unread[0]
-        more = f" (nor {len(reader.unread) - 1} more)" if reader.unread[1:] else ""
-        raise ScenarioError(
-            _printed(game, leaves.get(path)), path, f"the game does not read this number{more}"
-        )
-    return filled
-
-
-def _refused(
-    game: Game,
-    why: Exception,
-    values: dict[str, Any],
-    leaves: dict[str, Leaf],
-    last: dict[str, Change],
-    place: Place,
-) -> ScenarioError:
-    """The game's own words, on the path that it names or on the change without which it is content."""
-    culprit = next(
-        (c for path, c in last.items() if _fits(game, {**values, path: leaves[path].value})), None
-    )
-    path = re.sub(r"\[\d+\]$", "", why.path) if isinstance(why, BadValue) else ""
-    added = _nearest(path, [leaf for leaf in leaves.values() if leaf.file])
-    if culprit:
-        place = culprit.place
-    elif added or not last:
-        place = _printed(game, added or leaves.get(path))
-    if not isinstance(why, BadValue):
-        path = culprit.written or culprit.path if culprit else ", ".join(last) or "the box"
-        return ScenarioError(place, path, f"the game cannot use this: {why}")
-    return (
-        last[path].wrong(why.message)
-        if path in last
-        else ScenarioError(place, why.path, why.message)
-    )
-
-
-def _nearest(path: str, leaves: Sequence[Leaf]) -> Leaf | None:
-    """The one that has most names of the path in common with it."""
-    names = path.split(".")
-    return max(
-        leaves,
-        default=None,
-        key=lambda leaf: sum(
-            1
-            for _ in takewhile(
-                lambda pair: pair[0] == pair[1], zip(leaf.path.split("."), names, strict=False)
-            )
-        ),
-    )
-
-
-def _fits(game: Game, values: dict[str, Any]) -> bool:
-    try:
-        game.fill(readable(blank(game.box)), Values(values))
-    except UNUSABLE:
-        return False
-    return True
-
-
-def _printed(game: Game, leaf: Leaf | None) -> Place:
-    return (
-        Place(leaf.file or box_file(game.name), leaf.line) if leaf else Place(box_file(game.name))
-    )
+        message = f"there are {len(strategies)} {path} for {seats}; {error}"
+        raise ScenarioError(place, path, message) from None

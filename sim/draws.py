@@ -1,9 +1,12 @@
-"""Draws have addresses: a draw is a pure function of the game's luck and of which event it is.
+"""Random draws by address: a counter-based random number generator (SplitMix64).
 
-`where` names the source (one number per source, declared by the game), `a, b, c` say which
-event of that source. Nothing is streamed, so an extra draw in one variant of a game shifts no
-other draw. `luck` also carries, for those who study luck, a mask of the sources that are re-drawn
-with another key, and a log of the draws made; both are switched off in ordinary play.
+A draw is a pure function of the key of the game and of its address: `where` is the number of the
+source (a die, a deck), which the game declares, and `a, b, c` say which event of that source it
+is. There is no stream, so an additional draw in one variant of a game changes no other draw.
+
+`luck` holds the key of one game. For studies of luck it also holds a mask of the sources that are
+resampled, which means drawn with another key, and a log of all draws. Both are off in ordinary
+play.
 """
 
 from __future__ import annotations
@@ -21,13 +24,11 @@ LOG_CAPACITY = 1 << 15
 LUCK = np.dtype(
     [
         ("key", "u8"),
-        (
-            "redrawn",
-            "u8",
-        ),  # a bit for each source that is re-drawn, and one for the players' own coins
-        ("other", "u8"),  # the key they are re-drawn with
-        ("alone", "i8"),  # whether one event alone is re-drawn, and which
-        ("event", "i8", (3,)),
+        # One bit for each source that is resampled, and one for the players' own randomness.
+        ("redrawn", "u8"),
+        ("other", "u8"),  # the key from which they are drawn
+        ("alone", "i8"),  # whether only one event of the source is resampled
+        ("event", "i8", (3,)),  # a, b and c of that event
         ("log_on", "i8"),
         ("log_n", "i8"),
         ("log", "i8", (LOG_CAPACITY, 6)),  # where, a, b, c, n, result
@@ -35,11 +36,10 @@ LUCK = np.dtype(
     align=True,
 )
 
-COINS = 63  # the bit that stands for the players' own coins; sources have those below it
-BITS, UNIT = 0, -1  # what stands for n in the log of a priority, of a fraction
-DECISION = (
-    -1
-)  # what stands for the source where the log notes a decision: step, kind, round, options, option
+COINS = 63  # the bit of the players' own randomness in the mask; sources have lower bits
+BITS, UNIT = 0, -1  # logged in place of n for a priority, and for a fraction
+# Logged in place of the source for a decision; then step, kind, round, n options, option.
+DECISION = -1
 
 GOLD = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -57,7 +57,7 @@ if PLAIN:
 
 
 class Event(NamedTuple):
-    """The address of one draw."""
+    """Address of one draw: the number of its source, and which event of it."""
 
     where: int
     a: int = 0
@@ -66,12 +66,16 @@ class Event(NamedTuple):
 
 
 def mask_of(sources: Iterable[int]) -> int:
-    """The bits that stand for some sources."""
+    """Return the mask that stands for some sources.
+
+    Raises:
+        ValueError: If a source has no bit of its own.
+    """
     mask = 0
     for where in sources:
         if not 0 <= where <= COINS:
             raise ValueError(
-                f"source {where} cannot be re-drawn apart: only those below {COINS} can"
+                f"source {where} cannot be resampled by itself: only those below {COINS} can"
             )
         mask |= 1 << where
     return mask
@@ -79,7 +83,7 @@ def mask_of(sources: Iterable[int]) -> int:
 
 @rule
 def mix64(x: Any) -> Any:
-    """SplitMix64's finaliser: a bijection of 64-bit words."""
+    """Return the word x mixed by SplitMix64's finaliser, a bijection of 64-bit words."""
     x = (x ^ (x >> _S30)) * _M1
     x = (x ^ (x >> _S27)) * _M2
     return x ^ (x >> _S31)
@@ -87,13 +91,13 @@ def mix64(x: Any) -> Any:
 
 @rule
 def game_key(seed: int, game: int) -> Any:
-    """The key of one game; within a seed no two games share one."""
+    """Return the key of one game; all games of a seed have different keys."""
     return mix64(mix64(np.uint64(seed) + GOLD) + np.uint64(game) * GOLD)
 
 
 @rule
 def is_redrawn(luck: Any, where: int, a: int, b: int, c: int) -> bool:
-    """Whether the draw at an address is made with the other key."""
+    """Return whether the draw at an address is resampled."""
     if (np.uint64(luck.redrawn) >> np.uint64(where & COINS)) & _S1 == _ZERO:
         return False
     return luck.alone == 0 or (a == luck.event[0] and b == luck.event[1] and c == luck.event[2])
@@ -101,7 +105,7 @@ def is_redrawn(luck: Any, where: int, a: int, b: int, c: int) -> bool:
 
 @rule
 def bits(luck: Any, where: int, a: int, b: int, c: int) -> Any:
-    """The 64 bits at an address."""
+    """Return the 64 random bits at an address."""
     key = np.uint64(luck.key)
     if luck.redrawn != _ZERO and is_redrawn(luck, where, a, b, c):
         key = np.uint64(luck.other)
@@ -112,6 +116,7 @@ def bits(luck: Any, where: int, a: int, b: int, c: int) -> Any:
 
 @rule
 def note(luck: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> None:
+    """Write a draw or a decision to the log."""
     i = luck.log_n
     if i < LOG_CAPACITY:
         luck.log[i, 0] = where
@@ -125,7 +130,10 @@ def note(luck: Any, where: int, a: int, b: int, c: int, n: int, result: int) -> 
 
 @rule
 def bounded(x: Any, n: int) -> int:
-    """A number 0..n-1 without bias (Lemire), from 64 random bits; a rejected word is mixed on."""
+    """Return an unbiased number 0..n-1 from 64 random bits (Lemire 2019).
+
+    A rejected word is mixed again.
+    """
     size = np.uint64(n)
     product = (x >> _S32) * size
     low = product & _LOW
@@ -140,7 +148,7 @@ def bounded(x: Any, n: int) -> int:
 
 @rule
 def below(luck: Any, where: int, a: int, b: int, c: int, n: int) -> int:
-    """A uniform number 0..n-1."""
+    """Return a uniform number 0..n-1."""
     result = bounded(bits(luck, where, a, b, c), n)
     if luck.log_on:
         note(luck, where, a, b, c, n, result)
@@ -149,7 +157,7 @@ def below(luck: Any, where: int, a: int, b: int, c: int, n: int) -> int:
 
 @rule
 def fraction(luck: Any, where: int, a: int, b: int, c: int) -> float:
-    """A uniform number in [0, 1)."""
+    """Return a uniform number in [0, 1)."""
     x = bits(luck, where, a, b, c) >> _S11
     if luck.log_on:
         note(luck, where, a, b, c, UNIT, np.int64(x))
@@ -158,7 +166,10 @@ def fraction(luck: Any, where: int, a: int, b: int, c: int) -> float:
 
 @rule
 def priority(luck: Any, where: int, a: int, b: int, c: int) -> int:
-    """A card's own place in a shuffled pile: whatever else lies in the pile, the order of two cards stays."""
+    """Return the sort key of a card in a shuffled pile.
+
+    It does not depend on what else is in the pile, so the order of two cards is always the same.
+    """
     x = np.int64(bits(luck, where, a, b, c) >> _S1)
     if luck.log_on:
         note(luck, where, a, b, c, BITS, x)
@@ -167,9 +178,10 @@ def priority(luck: Any, where: int, a: int, b: int, c: int) -> int:
 
 @rule
 def shuffle(luck: Any, where: int, a: int, pile: Any, n: int) -> None:
-    """Put the first n cards of a pile (distinct numbers) in the order of their priorities, lowest first.
+    """Sort the first n cards of a pile, which are distinct numbers, by priority, lowest first.
 
-    `a` tells one shuffle of this pile from the next; the card's number is the rest of the address.
+    The address of a card's priority is `a`, which differs between shuffles of the pile, and the
+    card's number.
     """
     if n > pile.shape[0]:
         raise IndexError("more cards are shuffled than the pile can hold")
@@ -188,7 +200,7 @@ def shuffle(luck: Any, where: int, a: int, pile: Any, n: int) -> None:
 
 @rule
 def lucky(luck: Any, key: Any) -> None:
-    """Start a luck afresh from a key, with nothing re-drawn and nothing logged."""
+    """Initialize a luck from a key, with nothing resampled and nothing logged."""
     luck.key = key
     luck.redrawn = 0
     luck.log_on = 0

@@ -1,4 +1,4 @@
-"""Numbers that have a name in the rules and a name in print, made together so that neither can slip."""
+"""Numbers with a name in the rules and a printed name, declared together."""
 
 from __future__ import annotations
 
@@ -10,29 +10,33 @@ import numpy as np
 
 
 def write_name(cells: Any, text: str) -> None:
-    """A name of the box, kept in its record byte by byte, so that what is told uses the scenario's own."""
-    told = text.encode()[: len(cells)]
-    cells[: len(told)] = [
-        byte - 256 if byte > 127 else byte for byte in told
-    ]  # the cells of a record have a sign
+    """Store a name in int8 cells of a record as UTF-8, cut to their number."""
+    encoded = text.encode()[: len(cells)]
+    signed = [byte - 256 if byte > 127 else byte for byte in encoded]
+    cells[: len(encoded)] = signed
 
 
 def read_name(cells: Any) -> str:
-    told = np.asarray(cells).astype(np.uint8).tobytes().replace(b"\0", b"")
-    return told.decode(errors="ignore")  # a letter may have been cut in two
+    """Return the name that `write_name` stored."""
+    encoded = np.asarray(cells).astype(np.uint8).tobytes().replace(b"\0", b"")
+    return encoded.decode(errors="ignore")  # the last letter may have been cut in two
 
 
 class Named(IntEnum):
-    """Numbered from 0 in the order in which they stand; the text is the printed name.
+    """Enumeration whose members are numbered from 0 and have printed names.
 
-    class Die(Named):
-        BLANK = "blank"
-        HIT = "a hit"
+    Example:
+        class Die(Named):
+            BLANK = "blank"
+            HIT = "a hit"
+
+        Die.HIT == 1 and Die.HIT.label == "a hit"
     """
 
     label: str
 
     def __new__(cls, label: Any) -> Named:
+        """Create the next member."""
         member = int.__new__(cls, len(cls.__members__))
         member._value_ = len(cls.__members__)
         member.label = label
@@ -41,5 +45,5 @@ class Named(IntEnum):
     @classmethod
     @cache
     def labels(cls) -> tuple[str, ...]:
-        """The printed names, in the order of the numbers."""
+        """Return the printed names in the order of the numbers."""
         return tuple(member.label for member in cls)

@@ -1,4 +1,4 @@
-"""What lies in the box, piece by piece: what takes a piece out, and what became of it in a game that is over."""
+"""Components of a box: how to take one out, and whether it was used in a finished game."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
-Fates = Iterator[tuple[str, bool]]
+Fates = Iterator[tuple[str, bool]]  # each component that came into play, and whether it was used
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something of the box that no single number counts: the numbers that take it out, or print it otherwise."""
+    """A component of the box that no single number counts.
+
+    Attributes:
+        name: Its name.
+        changes: The numbers, by path, that take it out or replace it.
+        instead: What these changes do to it.
+    """
 
     name: str
     changes: Mapping[str, Any]
@@ -20,7 +26,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Over:
-    """A game that is over: its records to be read, and the labels of the options that were taken in it."""
+    """A finished game: its records, and the labels of the options that were taken in it."""
 
     box: Any
     table: Any
@@ -29,5 +35,5 @@ class Over:
 
 
 def named(path: str, name: str) -> str:
-    """What one is called that a choice at set-up may name."""
+    """Return the name of a component that a choice at set-up (its path) can name."""
     return f"{path}: {name}"

@@ -1,8 +1,8 @@
-"""Records that behave alike compiled and as plain Python.
+"""Records that behave the same in compiled code and in plain Python.
 
-Compiled, a record is a pointer into a structured array. With NUMBA_DISABLE_JIT=1 the
-same code runs on `Record` and `Cells`, which hand out Python ints, so that narrow fields
-widen exactly as they do in compiled code, and which refuse a value that does not fit.
+In compiled code a record is a pointer into a structured array. With NUMBA_DISABLE_JIT=1 the same
+code runs on `Record` and `Cells`. These return Python numbers, so that narrow fields widen exactly
+as they do in compiled code, and refuse values that do not fit.
 """
 
 from __future__ import annotations
@@ -19,20 +19,28 @@ PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
 
 def rule(function: Callable) -> Any:
-    """Mark a function of a game's rules: compiled into its callers, plain Python without a compiler."""
+    """Mark a function of a game's rules, so that it is compiled into its callers.
+
+    With NUMBA_DISABLE_JIT=1 it stays plain Python.
+    """
     if PLAIN:
         return function
-    return numba_compat.compiled_into_callers(function, boundscheck=not is_ours(function))
+    return numba_compat.make_rule_dispatcher(function, boundscheck=not is_builtin_code(function))
 
 
-def is_ours(function: Callable) -> bool:
-    """Whether a function is hardmode's own. All others have their indices checked: a slip would be silent."""
+def is_builtin_code(function: Callable) -> bool:
+    """Return whether a function is part of hardmode.
+
+    In all others indices are checked, since compiled code does not notice a wrong one.
+    """
     return function.__module__.partition(".")[0] == __name__.partition(".")[0]
 
 
 class Record:
-    """One record of a structured array, seen as plain Python would see it. Numbers are read anew each time; arrays and
-    records within it are views, made once."""
+    """One record of a structured array, with its fields as attributes.
+
+    Numbers are read anew each time. Arrays and records within it are views, made once.
+    """
 
     __slots__ = ("_at", "_views")
 
@@ -45,24 +53,24 @@ class Record:
         if name in views:
             return views[name]
         try:
-            seen = _seen(self._at[name])
+            value = _wrap(self._at[name])
         except ValueError:
             raise AttributeError(f"no field {name!r}") from None
-        if isinstance(seen, (Cells, Record)):
-            views[name] = seen
-        return seen
+        if isinstance(value, (Cells, Record)):
+            views[name] = value
+        return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in (self._at.dtype.names or ()):
             raise AttributeError(f"no field {name!r}")
-        self._at[name] = _bare(value)
+        self._at[name] = _unwrap(value)
 
     def __repr__(self) -> str:
         return f"Record({self._at!r})"
 
 
 class Cells(np.ndarray):
-    """An array that hands out Python numbers, and records as `Record`."""
+    """Array that returns Python numbers, and records as `Record`."""
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) is int and self.ndim == 1 and self.dtype.names is None:
@@ -72,43 +80,43 @@ class Cells(np.ndarray):
             key = int(key)
             if not -len(base) <= key < len(base):
                 raise IndexError(f"record {key} of {len(base)}")
-            return Record(
-                base[key : key + 1].reshape(()) if key >= 0 else base[key:][:1].reshape(())
-            )
-        got = base[key]
-        return _seen(got) if isinstance(got, (np.ndarray, np.generic)) else got
+            return Record(base[key:][:1].reshape(()))
+        value = base[key]
+        return _wrap(value) if isinstance(value, (np.ndarray, np.generic)) else value
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.view(np.ndarray)[key] = _bare(value)
+        self.view(np.ndarray)[key] = _unwrap(value)
 
     def __iter__(self) -> Any:
         if self.ndim == 1 and self.dtype.names is None:
-            return iter(
-                self.view(np.ndarray).tolist()
-            )  # all at once: names are read letter by letter
+            # All at once, which is faster: names are read letter by letter.
+            return iter(self.view(np.ndarray).tolist())
         return (self[i] for i in range(len(self)))
 
 
-def _seen(field: Any) -> Any:
+def _wrap(field: Any) -> Any:
+    """Return a field of NumPy as plain Python sees it."""
     if field.ndim:
         return field.view(Cells)
-    return (
-        Record(field)
-        if field.dtype.names is not None and isinstance(field, np.ndarray)
-        else field.item()
-    )
+    if field.dtype.names is not None and isinstance(field, np.ndarray):
+        return Record(field)
+    return field.item()
 
 
-def _bare(value: Any) -> Any:
+def _unwrap(value: Any) -> Any:
     return value._at if isinstance(value, Record) else value
 
 
 def blank(dtype: np.dtype, n: int = 1) -> Any:
-    """A zeroed array of n records, for Python callers (tests, engine, replay)."""
+    """Return a zeroed array of n records, as callers in Python need it (tests, replay).
+
+    Example:
+        >>> table = blank(GAME.table)[0]
+    """
     cells = np.zeros(n, dtype)
     return cells.view(Cells) if PLAIN else cells
 
 
 def readable(cells: np.ndarray, at: int = 0) -> Record:
-    """A record of an array to be read by plain Python, in either mode."""
+    """Return one record of an array, to be read by plain Python in either mode."""
     return Record(cells.view(np.ndarray)[at : at + 1].reshape(()))

@@ -1,7 +1,7 @@
-"""One game told step by step, in names that somebody with the rulebook can follow.
+"""Replay: one game, step by step, in names that a reader of the rulebook knows.
 
-The game is played once for its choices; then each position is reached again by following them,
-so that what is shown is what the kernel played, and nothing is kept for the sake of telling.
+The game is first played for its choices. Then each position is reached again by following them, so
+that the replay shows what the kernel played, without any code for replay in the kernel.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ import numpy as np
 from hardmode.sim.compile import source_location
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game, RulesError, validation
 from hardmode.sim.draws import DECISION, LOG_CAPACITY
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.workspace import OFFERED, REAL, STEPS
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import OFFERED, REAL, STEPS, Workspace, allocate_rows
 from hardmode.sim.records import readable
 
-NEW_ROUND = "-- new round --"  # the line by which words say where, within one step, a round ends and the next begins
+# A line by which a game's words say where, within one step, a round ends and the next begins.
+NEW_ROUND = "-- new round --"
 
 
 @dataclass
 class Step:
-    """One decision and what came of it; step 0 is the deal."""
+    """One decision with its consequences; step 0 is the deal."""
 
     number: int
     kind: str
@@ -39,6 +40,8 @@ class Step:
 
 @dataclass
 class Story:
+    """A whole game in the game's words."""
+
     game: Game
     seed: int
     number: int
@@ -49,157 +52,173 @@ class Story:
     choices: np.ndarray = field(repr=False)
 
     def to_list(self) -> list[dict[str, Any]]:
-        """The game as the JSON list that `replay --json` prints."""
-        out: list[dict[str, Any]] = []
-        for s in self.steps:
-            if s.taken is None:
-                out.append({"step": 0, "kind": "deal", "draws": s.draws, "state": s.state})
-                continue
-            out.append(
-                {
-                    "step": s.number,
-                    "kind": s.kind,
-                    "seat": s.seat + 1,
-                    "strategy": self.players[s.seat],
-                    "forced": s.forced,
-                    "options": s.options,
-                    "taken": s.taken,
-                    "draws": s.draws,
-                    "state": s.state,
+        """Return the game as the JSON list that `replay --json` prints."""
+        entries: list[dict[str, Any]] = []
+        for step in self.steps:
+            if step.taken is None:
+                entry = {"step": 0, "kind": "deal", "draws": step.draws, "state": step.state}
+            else:
+                entry = {
+                    "step": step.number,
+                    "kind": step.kind,
+                    "seat": step.seat + 1,
+                    "strategy": self.players[step.seat],
+                    "forced": step.forced,
+                    "options": step.options,
+                    "taken": step.taken,
+                    "draws": step.draws,
+                    "state": step.state,
                 }
-            )
-        out.append({"step": len(self.steps), "kind": "ending", "ending": self.ending, **self.row})
-        return out
+            entries.append(entry)
+        ending = {"step": len(self.steps), "kind": "ending", "ending": self.ending, **self.row}
+        return [*entries, ending]
 
 
 def choices(
-    engine: Engine, desk: Desk, seed: int, number: int, **kwargs: Any
+    engine: Engine, workspace: Workspace, seed: int, number: int, **options: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The index taken at each step of a game, and the game's row."""
+    """Play one game, and return the index of the option taken at each step, and the row.
+
+    Args:
+        engine: The engine.
+        workspace: A workspace of its game.
+        seed: The seed.
+        number: The number of the game.
+        **options: More arguments of `Engine.play`.
+    """
     trace = np.zeros(engine.game.max_decisions, np.int64)
-    out = columns(engine.game, 1)
-    desk.totals[:] = 0
-    engine.play(desk, seed, number, number + 1, out, trace=trace, **kwargs)
-    return trace[: int(desk.totals[STEPS])], np.asarray(out)[:, 0]
+    row = allocate_rows(engine.game, 1)
+    workspace.totals[:] = 0
+    engine.play(workspace, seed, number, number + 1, row, trace=trace, **options)
+    return trace[: int(workspace.totals[STEPS])], np.asarray(row)[:, 0]
 
 
-def logged(desk: Desk) -> np.ndarray:
-    """The draws and decisions, in order, of the game that was just played with the log on."""
-    luck = desk.lucks.view(np.ndarray)
-    n = int(luck["log_n"][REAL])
-    return np.array(luck["log"][REAL, : min(n, LOG_CAPACITY)])
+def logged(workspace: Workspace) -> np.ndarray:
+    """Return the logged draws and decisions of the latest game, in order, one per line."""
+    luck = workspace.lucks.view(np.ndarray)
+    n = min(int(luck["log_n"][REAL]), LOG_CAPACITY)
+    return np.array(luck["log"][REAL, :n])
 
 
 def story(engine: Engine, seed: int, number: int) -> Story:
-    """Tell one game."""
-    game, desk = engine.game, Desk(engine.game)
-    words = game.tell()
-    taken, row = choices(engine, desk, seed, number)
-    out = columns(game, 1)
+    """Return one game in the game's words.
+
+    Raises:
+        RulesError: If the game's words fail.
+    """
+    game = engine.game
+    words = game.load_words()
+    workspace = Workspace(game)
+    taken, row = choices(engine, workspace, seed, number)
+    positions = _visit_positions(engine, workspace, seed, number, taken)
     steps: list[Step] = []
-    drawn, decision = 0, None
-    for k in range(len(taken) + 1):
-        engine.play(desk, seed, number, number + 1, out, script=taken, stop=k, log=True)
-        box, table, hidden = (
-            readable(engine.box),
-            readable(desk.tables, REAL),
-            readable(desk.hiddens, REAL),
-        )
-        log = logged(desk)
+    decision: tuple[str, int, list[Any]] | None = None
+    log_length = 0
+    for k, (box, table, hidden) in enumerate(positions):
+        log = logged(workspace)
+        entries = [entry for entry in log[log_length:] if entry[0] != DECISION]
+        log_length = len(log)
         with where_words_fail(game, f"game {number} of seed {seed}, step {k}"):
-            draws = [
-                drawn_words(game, words, box, entry)
-                for entry in log[drawn:]
-                if entry[0] != DECISION
-            ]
+            draws = [drawn_words(game, words, box, entry) for entry in entries]
             state = words.state(box, table, hidden)
-        drawn = len(log)
         if decision is None:
             steps.append(Step(0, "deal", 0, [], None, True, draws, state))
         else:
             kind, seat, options = decision
-            steps.append(
-                Step(
-                    k,
-                    kind,
-                    seat,
-                    options,
-                    options[int(taken[k - 1])],
-                    len(options) == 1,
-                    draws,
-                    state,
-                )
-            )
+            option = options[int(taken[k - 1])]
+            steps.append(Step(k, kind, seat, options, option, len(options) == 1, draws, state))
         if k < len(taken):
-            n, seat = int(desk.totals[OFFERED]), int(table.seat)
-            codes = [int(c) for c in np.asarray(desk.lists)[0, :n]]
-            own = hidden.own[seat]
+            seat = int(table.seat)
+            codes = np.asarray(workspace.lists)[REAL, : int(workspace.totals[OFFERED])].tolist()
             with where_words_fail(game, f"game {number} of seed {seed}, step {k + 1}"):
-                kind = _declared(
-                    game, "kinds", game.kinds, int(table.kind), "the decision's kind is"
-                )
-                decision = (kind, seat, [words.option(box, table, own, c) for c in codes])
-    seated = [str(p) for p in engine.seated]
-    return Story(
-        game,
-        seed,
-        number,
-        seated,
-        steps,
-        game.all_endings[int(row[0])],
-        row_words(game, row, int(readable(desk.tables, REAL).seats)),
-        taken,
-    )
+                message = "the decision's kind is"
+                kind = _get_declared(game, "kinds", game.kinds, int(table.kind), message)
+                options = [words.option(box, table, hidden.own[seat], code) for code in codes]
+            decision = (kind, seat, options)
+    players = [str(player) for player in engine.seat_players]
+    ending = game.all_endings[int(row[0])]
+    named_row = row_words(game, row, int(readable(workspace.tables, REAL).seats))
+    return Story(game, seed, number, players, steps, ending, named_row, taken)
+
+
+def _visit_positions(
+    engine: Engine, workspace: Workspace, seed: int, number: int, script: np.ndarray
+) -> Iterator[tuple[Any, Any, Any]]:
+    """Bring a game to each of its positions; yield the box, the table and what is hidden there."""
+    row = allocate_rows(engine.game, 1)
+    for k in range(len(script) + 1):
+        engine.play(workspace, seed, number, number + 1, row, script=script, stop_step=k, log=True)
+        table = readable(workspace.tables, REAL)
+        yield readable(engine.box), table, readable(workspace.hiddens, REAL)
 
 
 @contextmanager
 def where_words_fail(game: Game, where: str) -> Iterator[None]:
-    """Say of words that fail where they did."""
+    """Turn errors of a game's words into RulesErrors that say where they happened.
+
+    Args:
+        game: The game.
+        where: The place in the played game, to be added to the message.
+    """
     try:
         yield
-    except RulesError as why:
-        raise RulesError(f"{why}; {where}") from None
-    except Exception as why:
-        at = source_location.text(source_location.playing(why) or source_location.start(game.setup))
-        raise RulesError(
-            f"{at}: {game.name}: its words fail: {source_location.spoken(why)}; {where}"
-        ) from why
-
-
-def _declared(game: Game, part: str, names: Sequence[Any], number: int, what: str) -> Any:
-    """What the game calls a number; refused where it declares none."""
-    if not 0 <= number < len(names):
-        raise RulesError(
-            f"{validation.where(game, part)}: {game.name}: {what} {number}; the game has {len(names)}, "
-            "numbered from 0"
+    except RulesError as error:
+        raise RulesError(f"{error}; {where}") from None
+    except Exception as error:
+        location = source_location.find_game_frame(error)
+        place = source_location.format_location(
+            location or source_location.find_definition(game.setup)
         )
-    return names[number]
+        message = source_location.describe_exception(error)
+        raise RulesError(f"{place}: {game.name}: its words fail: {message}; {where}") from error
+
+
+def _get_declared(game: Game, part: str, items: Sequence[Any], number: int, what: str) -> Any:
+    """Return item `number` of a part of `Game`; raise a RulesError if there is none."""
+    if not 0 <= number < len(items):
+        place = validation.locate_field(game, part)
+        raise RulesError(
+            f"{place}: {game.name}: {what} {number}; the game has {len(items)}, numbered from 0"
+        )
+    return items[number]
 
 
 def row_words(game: Game, row: np.ndarray, seats: int) -> dict[str, Any]:
-    """A row in names."""
+    """Return a row as a mapping with names.
+
+    Args:
+        game: The game.
+        row: Its row.
+        seats: The number of seats that play.
+    """
     values = dict(zip(game.columns, (int(v) for v in row), strict=True))
     measures: dict[str, Any] = {}
     for m in game.measures:
-        got = (
-            [values[f"{m.name} {s + 1}"] for s in range(seats)] if m.per_seat else [values[m.name]]
-        )
-        named = [m.labels[v] if m.labels and 0 <= v < len(m.labels) else v for v in got]
+        columns = [f"{m.name} {seat + 1}" for seat in range(seats)] if m.per_seat else [m.name]
+        labels = dict(enumerate(m.labels))
+        named = [labels.get(values[column], values[column]) for column in columns]
         measures[m.name] = named if m.per_seat else named[0]
     return {
         "rounds": int(row[ROUNDS]),
-        "winners": [s + 1 for s in range(seats) if int(row[WINNERS]) >> s & 1],
-        "scores": [int(row[SCORES + s]) for s in range(seats)],
+        "winners": [seat + 1 for seat in range(seats) if int(row[WINNERS]) >> seat & 1],
+        "scores": [int(row[SCORES + seat]) for seat in range(seats)],
         "measures": measures,
     }
 
 
 def drawn_words(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str, Any]:
+    """Return a logged draw as a mapping with names.
+
+    Args:
+        game: The game.
+        words: The module of its words.
+        box: Its box.
+        entry: The entry of the log: where, a, b, c, n, result.
+    """
     where, a, b, c, n, result = (int(x) for x in entry)
-    source = _declared(game, "sources", game.sources, where, "a draw's source is")
-    address = {
-        label: value for label, value in zip(source.address, (a, b, c), strict=True) if label
-    }
+    source = _get_declared(game, "sources", game.sources, where, "a draw's source is")
+    address = dict(zip(source.address, (a, b, c), strict=True))
+    address.pop("", None)
     return {
         "source": source.name,
         "address": address,
@@ -212,31 +231,34 @@ def drawn_words(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str
 def sentences(
     story: Story, words: Any, notes: Mapping[int, Sequence[str]] | None = None
 ) -> list[str]:
-    """The story in sentences, with the board where it is worth a look, and notes after some steps."""
+    """Return the lines of a story: sentences, and a picture of the position at each new round.
+
+    Args:
+        story: The story.
+        words: The module of the game's words.
+        notes: Lines to add after some steps, by the number of the step.
+    """
     with where_words_fail(story.game, f"game {story.number} of seed {story.seed}"):
-        lines = _steps_told(story, words, notes or {})
+        lines = _describe_steps(story, words, notes or {})
     rounds = story.row["rounds"]
     unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit
     return [*lines, "", f"{story.ending} after {rounds} {unit}"]
 
 
-def _steps_told(story: Story, words: Any, notes: Mapping[int, Sequence[str]]) -> list[str]:
+def _describe_steps(story: Story, words: Any, notes: Mapping[int, Sequence[str]]) -> list[str]:
     lines: list[str] = []
     before: dict[str, Any] | None = None
     last_round = None
-    for s in story.steps:
-        shown = s.state.get("open", {}).get("round")
-        said = words.tell(before, s.taken, s.draws, s.state)
-        at = said.index(NEW_ROUND) if NEW_ROUND in said else 0
-        lines += said[:at]
-        if shown != last_round and before is not None and shown is not None:
-            lines += [
-                "",
-                f"-- {story.game.unit.rstrip('s')} {shown} --",
-                *words.picture(s.state).splitlines(),
-                "",
-            ]
-        lines += [line for line in said[at:] if line != NEW_ROUND]
-        lines += notes.get(s.number, ())
-        last_round, before = shown, s.state
+    for step in story.steps:
+        now = step.state.get("open", {}).get("round")
+        new_lines = words.tell(before, step.taken, step.draws, step.state)
+        split = new_lines.index(NEW_ROUND) if NEW_ROUND in new_lines else 0
+        lines += new_lines[:split]
+        if now != last_round and before is not None and now is not None:
+            heading = f"-- {story.game.unit.rstrip('s')} {now} --"
+            lines += ["", heading, *words.picture(step.state).splitlines(), ""]
+        lines += [line for line in new_lines[split:] if line != NEW_ROUND]
+        lines += notes.get(step.number, ())
+        last_round = now
+        before = step.state
     return lines if before is None else [*lines, "", *words.picture(before).splitlines()]

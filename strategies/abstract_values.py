@@ -1,4 +1,7 @@
-"""What a user's strategy is shown, as far as a look at its source can follow it: by which name, and of what make."""
+"""Abstract values of the static check: what the names of a user's strategy may stand for.
+
+Numbers, and arrays that the strategy makes itself, are None: they are its own.
+"""
 
 from __future__ import annotations
 
@@ -12,108 +15,143 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Shown:
-    """Something that may only be read, by the name it is told by; without a dtype, of unknown make."""
+class ReadOnly:
+    """A record, an array or a part of one that the strategy may only read.
+
+    Attributes:
+        name: The name that messages use, as `table.hand`.
+        dtype: Its type; None for an unknown type.
+        ndim: The number of its dimensions; 0 for a single record.
+    """
 
     name: str
     dtype: np.dtype | None = None
     ndim: int = 1
 
     @property
-    def records(self) -> Any:
+    def record_fields(self) -> Any:
+        """The fields of a single record, or None."""
         return self.dtype.fields if self.dtype is not None and self.ndim == 0 else None
 
 
 @dataclass(frozen=True)
-class Several:
-    """One of these, or a tuple or a loop over them; of a set, in an order that another run need not repeat."""
+class Union:
+    """One of several values.
+
+    Attributes:
+        parts: The values.
+        is_sequence: True for a sequence of these values.
+        is_unordered: True for a set, whose order differs between runs.
+    """
 
     parts: tuple[Any, ...]
-    tuple: bool = False
-    loose: bool = False
+    is_sequence: bool = False
+    is_unordered: bool = False
 
 
 @dataclass(frozen=True)
-class Thing:
-    """A Python object that a name stands for."""
+class PyObject:
+    """A Python object, such as a function or a module."""
 
-    it: Any
+    value: Any
 
 
 @dataclass(frozen=True)
-class Method:
-    of: Any
+class BoundMethod:
+    """A method of an abstract value."""
+
+    owner: Any
     name: str
 
 
-def part_shown(name: str, dtype: np.dtype, ndim: int = 0) -> Any:
-    """A part of what is shown; nothing where it is a mere number."""
+def create_read_only(name: str, dtype: np.dtype, ndim: int = 0) -> ReadOnly | None:
+    """Return the abstract value of a part of what may only be read; None for a number.
+
+    Args:
+        name: Its name in messages.
+        dtype: Its type, which may be that of a subarray.
+        ndim: The number of dimensions besides those of the type.
+    """
     dtype, ndim = dtype.base, ndim + len(dtype.shape)
-    return Shown(name, dtype, ndim) if ndim or dtype.names else None
+    return ReadOnly(name, dtype, ndim) if ndim or dtype.names else None
 
 
-def either(a: Any, b: Any) -> Any:
+def join_values(a: Any, b: Any) -> Any:
+    """Return the value of a name that stands for `a` after one branch and `b` after another."""
     if a is None or a == b:
         return b
-    return a if b is None else Several((a, b))
+    return a if b is None else Union((a, b))
 
 
-def home(it: Any) -> str:
-    """The module that an object is of; of a method, that of what it is bound to."""
-    if isinstance(it, ModuleType):
-        return it.__name__
-    bound = getattr(it, "__self__", None)
-    if isinstance(bound, ModuleType):
-        return bound.__name__
-    if bound is not None and isinstance(it, (BuiltinFunctionType, MethodType)):
-        it = bound if isinstance(bound, type) else type(bound)
-    return str(getattr(it, "__module__", None) or type(it).__module__)
+def get_module_name(value: Any) -> str:
+    """Return the name of the module that defines an object; for a method, that of its owner."""
+    if isinstance(value, ModuleType):
+        return value.__name__
+    owner = getattr(value, "__self__", None)
+    if isinstance(owner, ModuleType):
+        return owner.__name__
+    if owner is not None and isinstance(value, (BuiltinFunctionType, MethodType)):
+        value = owner if isinstance(owner, type) else type(owner)
+    return str(getattr(value, "__module__", None) or type(value).__module__)
 
 
-def parts(value: Any) -> Iterator[Any]:
-    """All that a value may be, without what lies in a tuple of the strategy's own."""
-    if isinstance(value, Several) and not value.tuple:
-        for part in value.parts:
-            yield from parts(part)
-    elif not isinstance(value, Several):
+def iterate_alternatives(value: Any) -> Iterator[Any]:
+    """Yield all that a value may be, without the items of the strategy's own sequences."""
+    if not isinstance(value, Union):
         yield value
+    elif not value.is_sequence:
+        for part in value.parts:
+            yield from iterate_alternatives(part)
 
 
-def fields(value: Any) -> Iterator[Any]:
-    for one in parts(value):
-        if isinstance(one, Shown) and one.records:
-            yield from (
-                part_shown(f"{one.name}.{name}", made[0]) for name, made in one.records.items()
-            )
+def iterate_fields(value: Any) -> Iterator[Any]:
+    """Yield the fields of all records that a value may be."""
+    for alternative in iterate_alternatives(value):
+        if isinstance(alternative, ReadOnly) and alternative.record_fields:
+            for name, field in alternative.record_fields.items():
+                yield create_read_only(f"{alternative.name}.{name}", field[0])
 
 
-def item(value: Any) -> Any:
-    """What a loop over a value hands out."""
-    if isinstance(value, Several):
-        return Several(value.parts if value.tuple else tuple(map(item, value.parts)))
-    if isinstance(value, Shown) and value.dtype is not None:
-        return part_shown(value.name, value.dtype, value.ndim - 1) if value.ndim else None
-    return value if isinstance(value, Shown) else None
+def get_item(value: Any) -> Any:
+    """Return what a loop over a value yields."""
+    if isinstance(value, Union):
+        return Union(value.parts if value.is_sequence else tuple(map(get_item, value.parts)))
+    if not isinstance(value, ReadOnly):
+        return None
+    if value.dtype is None:
+        return value
+    return create_read_only(value.name, value.dtype, value.ndim - 1) if value.ndim else None
 
 
-def subscript(value: Any, index: ast.expr) -> Any:
-    if isinstance(value, Several):
-        if not value.tuple:
-            return Several(tuple(subscript(one, index) for one in value.parts))
-        at = index.value if isinstance(index, ast.Constant) else None
-        if isinstance(at, int) and -len(value.parts) <= at < len(value.parts):
-            return value.parts[at]
-        return value if isinstance(index, ast.Slice) else Several(value.parts)
-    if not isinstance(value, Shown) or value.dtype is None:
-        return value if isinstance(value, Shown) else None
+def get_subscript(value: Any, index: ast.expr) -> Any:
+    """Return what `value[index]` is."""
+    if isinstance(value, Union):
+        return _get_union_subscript(value, index)
+    if not isinstance(value, ReadOnly):
+        return None
+    if value.dtype is None:
+        return value
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
         fields: Any = value.dtype.fields or {}
-        part = fields.get(index.value)
-        return part_shown(f"{value.name}.{index.value}", part[0], value.ndim) if part else None
-    steps = index.elts if isinstance(index, ast.Tuple) else [index]
-    fixed = sum(
-        not isinstance(s, ast.Slice)
-        and not (isinstance(s, ast.Constant) and s.value in (None, ...))
-        for s in steps
-    )
-    return part_shown(value.name, value.dtype, max(0, value.ndim - fixed))
+        field = fields.get(index.value)
+        name = f"{value.name}.{index.value}"
+        return create_read_only(name, field[0], value.ndim) if field else None
+    indices = index.elts if isinstance(index, ast.Tuple) else [index]
+    n_fixed = sum(map(_fixes_dimension, indices))
+    return create_read_only(value.name, value.dtype, max(0, value.ndim - n_fixed))
+
+
+def _get_union_subscript(value: Union, index: ast.expr) -> Any:
+    if not value.is_sequence:
+        return Union(tuple(get_subscript(part, index) for part in value.parts))
+    position = index.value if isinstance(index, ast.Constant) else None
+    if isinstance(position, int) and -len(value.parts) <= position < len(value.parts):
+        return value.parts[position]
+    return value if isinstance(index, ast.Slice) else Union(value.parts)
+
+
+def _fixes_dimension(index: ast.expr) -> bool:
+    """Return whether an index removes a dimension: neither a slice nor None nor `...`."""
+    if isinstance(index, ast.Constant):
+        return index.value not in (None, ...)
+    return not isinstance(index, ast.Slice)

@@ -1,4 +1,7 @@
-"""What a user's strategy may name and call, and what it may not, said at the line that does."""
+"""Access policy of users' strategies: what they may name, call and write to.
+
+Refusals name the line of the strategy that breaks a rule.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,22 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 from numba.core.types import Type
 
-from hardmode.sim.compile import source_location
-from hardmode.sim.play.engine import StrategyError
-from hardmode.sim.records import is_ours
-from hardmode.strategies import abstract_values
-from hardmode.strategies.abstract_values import Several, Shown, Thing
+from hardmode.sim.compile.source_location import format_location, get_py_func
+from hardmode.sim.play.player import StrategyError
+from hardmode.sim.records import is_builtin_code
+from hardmode.strategies.abstract_values import (
+    PyObject,
+    ReadOnly,
+    Union,
+    create_read_only,
+    get_item,
+    get_module_name,
+    iterate_alternatives,
+    iterate_fields,
+)
 
-CHANCE = (
+# Modules and functions whose results differ between runs.
+RANDOM_MODULES = (
     "random",
     "secrets",
     "time",
@@ -30,20 +42,18 @@ CHANCE = (
     "threading",
     "_thread",
 )
-CHANCES = (
-    *(
-        f"{m}.{name}"
-        for m in ("os", "posix")
-        for name in ("urandom", "getrandom", "getpid", "getppid", "times", "getloadavg")
-    ),
+RANDOM_OS_FUNCTIONS = ("urandom", "getrandom", "getpid", "getppid", "times", "getloadavg")
+RANDOM_FUNCTIONS = (
+    *(f"os.{name}" for name in RANDOM_OS_FUNCTIONS),
+    *(f"posix.{name}" for name in RANDOM_OS_FUNCTIONS),
     "builtins.input",
     "builtins.id",
     "builtins.hash",
     "numba.np.ufunc.parallel.get_thread_id",
     "numba.np.ufunc.parallel.get_num_threads",
 )
-ADDRESSES = ("ctypes", "__array_interface__")  # where something lies in memory
-BLANK = ("empty", "empty_like", "ndarray")  # what lay there before
+ADDRESSES = ("ctypes", "__array_interface__")  # attributes that tell where something lies in memory
+UNINITIALIZED = ("empty", "empty_like", "ndarray")  # functions that return uninitialized memory
 LIBRARIES = (
     "numpy",
     "numba",
@@ -55,7 +65,8 @@ LIBRARIES = (
     "typing",
     "__future__",
 )
-UNSEEN = (
+# Functions of libraries through which code could run that cannot be checked.
+UNCHECKABLE = (
     "carray",
     "farray",
     "cfunc",
@@ -68,8 +79,9 @@ UNSEEN = (
     "vars",
     "open",
     "compile",
-)  # through which anything could be done
-WRITERS = {
+)
+# Functions that write to their first argument; in-place operators begin with i: iadd, imul, ...
+WRITING_FUNCTIONS = {
     "copyto",
     "put",
     "place",
@@ -83,7 +95,7 @@ WRITERS = {
     "at",
     *(name for name in dir(operator) if name[0] == "i" and name[1:] in dir(operator)),
 }
-WRITING = {
+WRITING_METHODS = {
     "sort",
     "fill",
     "put",
@@ -106,6 +118,7 @@ WRITING = {
     "popitem",
     "byteswap",
 }
+# Functions and attributes whose results share memory with their argument.
 VIEWING = {
     "reshape",
     "ravel",
@@ -136,7 +149,19 @@ VIEWING = {
     "get",
     "getitem",
 }
-LUCID = (
+ITERATING_FUNCTIONS = (
+    "list",
+    "tuple",
+    "enumerate",
+    "zip",
+    "reversed",
+    "iter",
+    "next",
+    "array",
+    "asarray",
+)
+# Types of objects that the check understands.
+CHECKABLE_TYPES = (
     bool,
     int,
     float,
@@ -152,154 +177,193 @@ LUCID = (
     np.generic,
     np.dtype,
 )
-NUMBERS = ("shape", "size", "ndim", "itemsize", "nbytes", "strides", "dtype")
+# Attributes of arrays that are numbers or types, and no views.
+PLAIN_ATTRIBUTES = ("shape", "size", "ndim", "itemsize", "nbytes", "strides", "dtype")
 
 
 @dataclass
 class Scope:
-    """A function being walked: where its names are looked up, and what it has returned so far."""
+    """A function that is being walked through.
+
+    Attributes:
+        file: Its file.
+        is_trusted: True for code of hardmode, of the game and of libraries.
+        globals: The values of global names and built-ins.
+        returned: The abstract values that it has returned so far.
+        line: The current line.
+    """
 
     file: Path
-    shipped: bool
-    names: Mapping[str, Any]
+    is_trusted: bool
+    globals: Mapping[str, Any]
     returned: list[Any] = field(default_factory=list)
     line: int = 0
 
 
-class Allowed:
-    """Judges what a walk through a strategy comes upon: what is written to, and what Python objects are named."""
+class AccessPolicy:
+    """Rules on what a strategy, or the top level of its file, may name, call and write to.
 
-    def __init__(self, who: str, home: str, building: bool = False) -> None:
-        self.who, self.home, self.building = who, home, building
+    Args:
+        name: The name of the strategy or of the file, for messages.
+        game_package: The package of the game, whose code is trusted.
+        is_module: True if the top level of a file is checked: it may write to what it makes.
+    """
+
+    def __init__(self, name: str, game_package: str, is_module: bool = False) -> None:
+        self.name, self.game_package, self.is_module = name, game_package, is_module
         self.scopes: list[Scope] = []
 
-    def refuse(self, said: str) -> StrategyError:
-        mine = next((s for s in reversed(self.scopes) if not s.shipped), self.scopes[0])
-        via = (
-            ""
-            if self.scopes[-1] is mine
-            else f" (in what it calls, {source_location.text(self._at(self.scopes[-1]))})"
-        )
-        who = self.who if self.building else f"strategy {self.who!r}"
-        return StrategyError(f"{source_location.text(self._at(mine))}: {who} {said}{via}")
+    @property
+    def scope(self) -> Scope:
+        """The function that is being walked through."""
+        return self.scopes[-1]
 
-    @staticmethod
-    def _at(scope: Scope) -> source_location.Place:
-        return scope.file, scope.line
+    def make_error(self, problem: str) -> StrategyError:
+        """Return an error at the innermost line of the user's own code.
 
-    def written(self, target: Any) -> None:
-        for one in abstract_values.parts(target):
-            by_draws = (
-                isinstance(one, Shown)
-                and one.name.partition(".")[0] == "luck"
-                and self.scopes[-1].shipped
-            )
-            if isinstance(one, Shown) and not by_draws and not self.building:
-                raise self.refuse(
-                    f"writes to {one.name}, which it may only read; what it works out for itself belongs "
-                    "in numbers and arrays that it makes"
+        Args:
+            problem: What the strategy does, as in "writes to table.hand".
+        """
+        current = self.scope
+        own = next((s for s in reversed(self.scopes) if not s.is_trusted), self.scopes[0])
+        via = ""
+        if current is not own:
+            via = f" (in what it calls, {format_location((current.file, current.line))})"
+        who = self.name if self.is_module else f"strategy {self.name!r}"
+        return StrategyError(f"{format_location((own.file, own.line))}: {who} {problem}{via}")
+
+    def check_write(self, target: Any) -> None:
+        """Refuse a write to what may only be read.
+
+        Code of hardmode may write to `luck`: it counts draws there.
+        """
+        for value in iterate_alternatives(target):
+            if not isinstance(value, ReadOnly) or self.is_module:
+                continue
+            is_luck = value.name.partition(".")[0] == "luck"
+            if not (is_luck and self.scope.is_trusted):
+                raise self.make_error(
+                    f"writes to {value.name}, which it may only read; what it works out for "
+                    "itself belongs in numbers and arrays that it makes"
                 )
 
-    # -- what names stand for -------------------------------------------------------------------------
+    def get_abstract_value(self, name: str, value: Any) -> Any:
+        """Return the abstract value of a Python object.
 
-    def thing(self, name: str, it: Any) -> Any:
-        """What is known of a Python object; refused where it is chance, or cannot be looked into."""
-        if isinstance(it, np.ndarray):
-            return abstract_values.part_shown(name, it.dtype, it.ndim)
-        if isinstance(it, (list, dict, set, bytearray)):
-            return Shown(name)
-        if isinstance(it, tuple):
-            return Several(tuple(self.thing(f"{name}[{i}]", one) for i, one in enumerate(it)), True)
-        home = abstract_values.home(it)
-        full = f"{home}.{getattr(it, '__name__', '')}"
-        if home in CHANCE or full in CHANCES or any(home.startswith(f"{m}.") for m in CHANCE):
-            raise self.refuse(
-                f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as in "
-                "below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws"
-            )
-        if it is print and not self.building:
-            raise self.refuse(
-                "prints, which would stand in the middle of the answer; hardmode replay shows what it "
-                "does in a game"
-            )
-        if not self.building:
-            self._lucid(name, it, home, full)
-        return Thing(it)
+        Args:
+            name: The name under which the strategy uses it.
+            value: The object.
 
-    def _lucid(self, name: str, it: Any, home: str, full: str) -> None:
-        root = home.partition(".")[0]
-        known = root in LIBRARIES and root != "numba"  # which has objects that run plain Python
-        if not (known or isinstance(it, LUCID)) or (
-            root in LIBRARIES and full.rpartition(".")[2] in UNSEEN
-        ):
-            raise self.refuse(
+        Raises:
+            StrategyError: It gives other results in other runs, or cannot be checked.
+        """
+        if isinstance(value, np.ndarray):
+            return create_read_only(name, value.dtype, value.ndim)
+        if isinstance(value, (list, dict, set, bytearray)):
+            return ReadOnly(name)
+        if isinstance(value, tuple):
+            items = enumerate(value)
+            return Union(tuple(self.get_abstract_value(f"{name}[{i}]", v) for i, v in items), True)
+        module = get_module_name(value)
+        full_name = f"{module}.{getattr(value, '__name__', '')}"
+        is_random_module = f"{module}.".startswith(tuple(f"{one}." for one in RANDOM_MODULES))
+        if is_random_module or full_name in RANDOM_FUNCTIONS:
+            raise self.make_error(
+                f"uses {name}, which no seed repeats; all chance of a strategy comes from luck, as "
+                "in below(luck, 0, table.round, table.seat, 0, n) of hardmode.sim.draws"
+            )
+        if not self.is_module:
+            if value is print:
+                raise self.make_error(
+                    "prints, which would stand in the middle of the answer; hardmode replay shows "
+                    "what it does in a game"
+                )
+            self._check_object(name, value, module, full_name)
+        return PyObject(value)
+
+    def _check_object(self, name: str, value: Any, module: str, full_name: str) -> None:
+        root = module.partition(".")[0]
+        # Some objects of numba run plain Python.
+        is_checkable = isinstance(value, CHECKABLE_TYPES) or (root in LIBRARIES and root != "numba")
+        is_loophole = root in LIBRARIES and full_name.rpartition(".")[2] in UNCHECKABLE
+        if not is_checkable or is_loophole:
+            raise self.make_error(
                 f"uses {name}, through which anything could be done; a strategy may use what it is "
                 "given, numbers, numpy, math and functions of these"
             )
-        if (
-            isinstance(it, CPUDispatcher)
-            and not self.shipped(it)
-            and not it.targetoptions.get("boundscheck")
-        ):
-            raise self.refuse(
-                f"uses {name}, whose indices are not checked; mark it with @rule of hardmode.sim.records "
-                "instead of numba's own decorator"
-            )
+        if isinstance(value, CPUDispatcher) and not self.is_trusted_code(value):
+            if not value.targetoptions.get("boundscheck"):
+                raise self.make_error(
+                    f"uses {name}, whose indices are not checked; mark it with @rule of "
+                    "hardmode.sim.records instead of numba's own decorator"
+                )
 
-    def shipped(self, function: Any) -> bool:
-        bare = source_location.bare(function)
-        return is_ours(bare) or bare.__module__.partition(".")[0] in (self.home, *LIBRARIES)
+    def is_trusted_code(self, function: Any) -> bool:
+        """Return whether a function belongs to hardmode, to the game or to a library."""
+        py_func = get_py_func(function)
+        package = py_func.__module__.partition(".")[0]
+        return is_builtin_code(py_func) or package in (self.game_package, *LIBRARIES)
 
-    def name(self, name: str, names: dict[str, Any], scope: Scope) -> Any:
+    def look_up_name(self, name: str, names: dict[str, Any]) -> Any:
+        """Return the abstract value of a local or global name, or None."""
         if name in names:
             return names[name]
-        return self.thing(name, scope.names[name]) if name in scope.names else None
+        if name in self.scope.globals:
+            return self.get_abstract_value(name, self.scope.globals[name])
+        return None
 
-    def through(self, value: Any) -> Any:
-        """What is gone through item by item; refused where no other run need do so in this order."""
-        if any(
-            isinstance(one, Several) and one.loose for one in (value, *getattr(value, "parts", ()))
-        ):
-            raise self.refuse(
-                "goes through a set, whose order another run need not repeat; sort it, or use a tuple"
-            )
+    def check_iteration(self, value: Any) -> Any:
+        """Return a value that is iterated over; refuse sets, whose order differs between runs."""
+        for one in (value, *getattr(value, "parts", ())):
+            if isinstance(one, Union) and one.is_unordered:
+                raise self.make_error(
+                    "goes through a set, whose order another run need not repeat; sort it, or use "
+                    "a tuple"
+                )
         return value
 
-    def library(self, f: Any, given: list[Any], named: dict[str, Any]) -> Any:
-        name, first = getattr(f, "__name__", ""), given[0] if given else None
-        if name in BLANK and not (self.building or self.scopes[-1].shipped):
-            raise self.refuse(
+    def call_library(self, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """Return the abstract result of a call of a library's function.
+
+        Args:
+            function: The function.
+            args: The abstract values of its positional arguments.
+            kwargs: The abstract values of its keyword arguments.
+
+        Raises:
+            StrategyError: It writes to what may only be read, or its result may differ.
+        """
+        name, first = getattr(function, "__name__", ""), args[0] if args else None
+        if name in UNINITIALIZED and not (self.is_module or self.scope.is_trusted):
+            raise self.make_error(
                 f"makes an array by {name}, which holds whatever lay there before; use np.zeros"
             )
         if name in ("set", "frozenset"):
-            return Several(tuple(given), True, True)
-        if name in (
-            "list",
-            "tuple",
-            "enumerate",
-            "zip",
-            "reversed",
-            "iter",
-            "next",
-            "array",
-            "asarray",
-        ):
-            given = [self.through(one) for one in given]
-        if name in WRITERS:
-            self.written(first)
-        self.written(named.get("out"))
-        if isinstance(f, np.ufunc):
-            for one in given[f.nin :]:
-                self.written(one)
-        if name in ("enumerate", "zip", "reversed", "iter"):
-            items = tuple(abstract_values.item(one) for one in given)
-            return Several((Several((None, *items) if name == "enumerate" else items, True),), True)
-        if name in ("nditer", "broadcast_arrays"):
-            return Several(tuple(given), True)
-        if name in ("getattr", "tuple", "list", "max", "min", "next"):
-            return first if name != "getattr" else Several(tuple(abstract_values.fields(first)))
-        return (
-            Several(tuple(p for p in given if isinstance(p, (Shown, Several))))
-            if name in VIEWING
-            else None
-        )
+            return Union(tuple(args), True, True)
+        if name in ITERATING_FUNCTIONS:
+            args = [self.check_iteration(arg) for arg in args]
+        if name in WRITING_FUNCTIONS:
+            self.check_write(first)
+        self.check_write(kwargs.get("out"))
+        if isinstance(function, np.ufunc):
+            for output in args[function.nin :]:
+                self.check_write(output)
+        return _get_library_result(name, args)
+
+
+def _get_library_result(name: str, args: list[Any]) -> Any:
+    """Return the abstract result of a library's function, None for numbers and new arrays."""
+    first = args[0] if args else None
+    if name == "enumerate":
+        return Union((Union((None, *map(get_item, args)), True),), True)
+    if name in ("zip", "reversed", "iter"):
+        return Union((Union(tuple(map(get_item, args)), True),), True)
+    if name in ("nditer", "broadcast_arrays"):
+        return Union(tuple(args), True)
+    if name == "getattr":
+        return Union(tuple(iterate_fields(first)))
+    if name in ("tuple", "list", "max", "min", "next"):
+        return first
+    if name in VIEWING:
+        return Union(tuple(arg for arg in args if isinstance(arg, (ReadOnly, Union))))
+    return None

@@ -1,4 +1,4 @@
-"""Slips: the share of decisions that a player gets wrong, and who chooses then."""
+"""Mistakes: the share of decisions that a player gets wrong, and who chooses then."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(%?)(?:\s*:\s*(\S.*))?")
-CARELESS = "random"
-PLAYER = (".yaml", ".yml")  # what player files end with
-SLIPS = {
+MISTAKES_PATTERN = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)\s*(%?)(?:\s*:\s*(\S.*))?")
+DEFAULT_MISTAKE_PLAYER = "random"
+PLAYER_SUFFIXES = (".yaml", ".yml")  # of player files
+MISTAKES_SCHEMA = {
     "anyOf": [
         {"type": "number", "minimum": 0, "maximum": 1},
         {
@@ -22,31 +22,46 @@ SLIPS = {
 
 
 @dataclass(frozen=True)
-class Slips:
-    """The share of decisions that a player gets wrong, and the strategy that chooses then."""
+class MistakeModel:
+    """The share of decisions that a player hands to a worse one.
 
-    share: float = 0.0
-    by: str = CARELESS
+    Attributes:
+        rate: The share of decisions, from 0 to 1.
+        player: The strategy that chooses then.
+    """
+
+    rate: float = 0.0
+    player: str = DEFAULT_MISTAKE_PLAYER
 
     def __str__(self) -> str:
-        return f"{100 * self.share:.10g}%{f':{self.by}' if self.by != CARELESS else ''}"
+        player = f":{self.player}" if self.player != DEFAULT_MISTAKE_PLAYER else ""
+        return f"{100 * self.rate:.10g}%{player}"
 
 
-def parsed(written: Any) -> Slips:
-    """Slips from any of their forms: 20%, 0.2, or 20%:beginner."""
-    if isinstance(written, Slips):
+def parse_mistakes(written: Any) -> MistakeModel:
+    """Return the mistakes that `20%`, `0.2` or `20%:beginner` stands for.
+
+    Raises:
+        ValueError: It is no share of decisions, or names a search.
+    """
+    if isinstance(written, MistakeModel):
         return written
-    said = SHARE.fullmatch(written.strip()) if isinstance(written, str) else None
-    share = float(said[1]) / (100 if said[2] else 1) if said else written
-    if type(share) not in (int, float) or not 0 <= share <= 1:
+    match = MISTAKES_PATTERN.fullmatch(written.strip()) if isinstance(written, str) else None
+    rate, player = written, None
+    if match:
+        rate, player = float(match[1]) / (100 if match[2] else 1), match[3]
+    if type(rate) not in (int, float) or not 0 <= rate <= 1:
         raise ValueError(
-            f"{written!r} is not a share of decisions from 0% to 100%; write 20%, or 20%:beginner for who "
-            "chooses then"
+            f"{written!r} is not a share of decisions from 0% to 100%; write 20%, or 20%:beginner "
+            "to say who chooses then"
         )
-    if not said or not said[3]:
-        return Slips(float(share))
-    if said[3].split(":")[0] == "search":
-        raise ValueError(
-            f"{written!r}: what is chosen by a slip is a strategy's choice, not a search's"
-        )
-    return Slips(share, said[3])
+    if not player:
+        return MistakeModel(float(rate))
+    if player.split(":")[0] == "search":
+        raise ValueError(make_search_message(written))
+    return MistakeModel(rate, player)
+
+
+def make_search_message(written: Any) -> str:
+    """Return the message for mistakes that are chosen by a search."""
+    return f"{written!r}: a mistake is chosen by a strategy, not a search"

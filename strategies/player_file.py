@@ -1,6 +1,6 @@
 """Player files: a strategy's weights, and the certificate of the training that found them.
 
-`python -m hardmode.strategies.player_file` writes their schema anew.
+`python -m hardmode.strategies.player_file` writes their JSON schema again.
 """
 
 from __future__ import annotations
@@ -8,54 +8,66 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from hardmode.sim.contract.discovery import players_folder
-from hardmode.sim.files.atomic_files import Kind
-from hardmode.sim.files.yaml_io.model import Model, model_schema, schema_text, validated
-from hardmode.sim.files.yaml_io.read import read_file
-from hardmode.strategies.mistakes import PLAYER, SLIPS, Slips, parsed
+from hardmode.sim.contract.discovery import find_players_folder
+from hardmode.sim.files.atomic_files import FileFormat
+from hardmode.sim.files.file_cache import FileCache
+from hardmode.sim.files.yaml_io.model import (
+    StrictModel,
+    build_json_schema,
+    format_json_schema,
+    validate_document,
+)
+from hardmode.sim.files.yaml_io.read import read_yaml_file
+from hardmode.strategies.mistakes import (
+    MISTAKES_SCHEMA,
+    PLAYER_SUFFIXES,
+    MistakeModel,
+    parse_mistakes,
+)
 
-PLAYER_FILE = Kind("a player file", "# A player that hardmode trained")
-SAYS = "A player that hardmode trained; it plays wherever a strategy is named."
+PLAYER_FILE_FORMAT = FileFormat("a player file", "# A player that hardmode trained")
+HEADER = "# A player that hardmode trained; it plays wherever a strategy is named."
 SCHEMA = Path(__file__).with_name("player.schema.json")
 FORM = "a player is a mapping such as `player: mine`"
+OLD_MISTAKES_KEY = "slips"  # the key that files are written with; `mistakes` is read, too
+
+Rate = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
 
 
-class Certificate(Model):
-    """What the training was, and how well the player was found to play on luck that had no part in it."""
+class Certificate(StrictModel):
+    """A record of a training, and of how its player plays games that had no part in it."""
 
-    training: Annotated[str, Field(description="what was asked, but for how long, as a digest")] = (
-        ""
-    )
-    scenario: Annotated[str, Field(description="what was played")]
-    goal: Annotated[str, Field(description="what was sought")] = "win_rate"
+    training: Annotated[
+        str, Field(description="the digest of what was trained for, without the time it took")
+    ] = ""
+    scenario: Annotated[str, Field(description="the scenario that was played")]
+    goal: Annotated[str, Field(description="the figure that was to be raised")] = "win_rate"
     over: Annotated[str, Field(description="the mean of all cells, or the worst")] = "mean"
     rules: Annotated[str, Field(description="the digest of the game's rules")]
     strategy: Annotated[str, Field(description="the digest of the strategy")]
     outcomes: Annotated[
-        str, Field(description="the digest of a fixed block of games, which says how it plays")
+        str, Field(description="the digest of a fixed block of games, which shows how it plays")
     ] = ""
     draws: Annotated[str, Field(description="the scheme of the draws")]
-    seed: Annotated[int, Field(ge=0)]
-    seat: Annotated[int, Field(ge=0, description="the seat that was trained; 0 for all")] = 0
-    generations: Annotated[int, Field(ge=0)]
+    seed: Count
+    seat: Annotated[Count, Field(description="the seat that was trained; 0 for all")] = 0
+    generations: Count
     seconds: Annotated[
-        float | None, Field(exclude=True, description="in files from before; no time is written")
+        float | None, Field(exclude=True, description="in older files; no longer written")
     ] = None
-    trained_on: Annotated[int, Field(ge=0, description="games")]
-    measured_on: Annotated[int, Field(ge=0, description="games, none of them trained on")]
-    rate: Annotated[float, Field(ge=0, le=1, description="share of games won")]
+    trained_on: Annotated[Count, Field(description="games")]
+    measured_on: Annotated[Count, Field(description="games, none of them trained on")]
+    rate: Annotated[Rate, Field(description="share of games won")]
     low: float
     high: float
-    start_rate: Annotated[
-        float, Field(ge=0, le=1, description="of the weights that training began with")
-    ]
-    overfit: Annotated[float, Field(description="the rate in games trained on, less the rate")] = (
+    start_rate: Annotated[Rate, Field(description="of the weights that training began with")]
+    overfit: Annotated[float, Field(description="the rate in games trained on, minus the rate")] = (
         0.0
     )
     against: Annotated[
@@ -63,72 +75,82 @@ class Certificate(Model):
     ]
     curve: Annotated[
         dict[str, float],
-        Field(description="the rate on luck not trained on, by generation", default_factory=dict),
+        Field(description="the rate in games not trained on, by generation", default_factory=dict),
     ]
     hardmode: Annotated[str, Field(description="the version that trained it")]
 
 
-class PlayerFile(Model):
-    """A strategy with its weights and slips."""
+def _add_old_keys(schema: dict[str, Any]) -> None:
+    """Let editors accept keys under their old names."""
+    schema["properties"][OLD_MISTAKES_KEY] = {**MISTAKES_SCHEMA, "title": "Slips"}
+
+
+class PlayerFile(StrictModel):
+    """A strategy with its weights and mistakes."""
+
+    model_config = ConfigDict(json_schema_extra=_add_old_keys)
 
     player: Annotated[str, Field(min_length=1, description="its name")]
     game: str
     base: Annotated[str, Field(min_length=1, description="the strategy that has these weights")]
     weights: dict[str, float]
-    slips: Annotated[Slips, BeforeValidator(parsed), WithJsonSchema(SLIPS)] = Slips()
+    mistakes: Annotated[
+        MistakeModel,
+        BeforeValidator(parse_mistakes),
+        WithJsonSchema(MISTAKES_SCHEMA),
+        Field(validation_alias=AliasChoices("mistakes", OLD_MISTAKES_KEY)),
+    ] = MistakeModel()
     certificate: Certificate | None = None
 
 
-def is_file(name: str) -> bool:
-    return name.endswith(PLAYER)
+def is_player_file(name: str) -> bool:
+    """Return whether the name of a strategy is the path of a player file."""
+    return name.endswith(PLAYER_SUFFIXES)
 
 
-def read(path: Path) -> PlayerFile:
-    """A player, or its file's first mistake. A file is read anew only when it has been written anew: a study that plays
-    many boxes asks for the same player hundreds of times."""
-    return _read(path, _stamp(path))
+def read_player_file(path: Path) -> PlayerFile:
+    """Return the player of a file, which is read again only if it has changed.
+
+    Raises:
+        ScenarioError: The first fault in the file.
+    """
+    return _PLAYER_FILES.get(path)
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
-    try:
-        at = path.stat()
-    except OSError:
-        return ()
-    return at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns
+def _load_player_file(path: Path) -> PlayerFile:
+    return validate_document(PlayerFile, read_yaml_file(path, signed_numbers=True), FORM)
 
 
-@lru_cache(maxsize=64)
-def _read(path: Path, _: tuple[int, ...]) -> PlayerFile:
-    return validated(PlayerFile, read_file(path, signs=True), FORM)
+_PLAYER_FILES = FileCache(_load_player_file)
 
 
-def shipped(game: str) -> dict[str, Path]:
-    """The trained players of a game, by name."""
-    return {path.stem: path for path in sorted(players_folder(game).glob("*.yaml"))}
+def list_shipped_players(game: str) -> dict[str, Path]:
+    """Return the files of the trained players of a game, by name."""
+    return {path.stem: path for path in sorted(find_players_folder(game).glob("*.yaml"))}
 
 
-def text(made: PlayerFile) -> str:
-    """What to write into a file."""
-    said = made.model_dump(exclude_none=True, exclude={"slips"})
-    certificate = said.pop("certificate", None)
-    if made.slips.share:
-        said["slips"] = str(made.slips)
+def format_player_file(player: PlayerFile) -> str:
+    """Return the text of a player file."""
+    fields = player.model_dump(exclude_none=True, exclude={"mistakes"})
+    certificate = fields.pop("certificate", None)
+    if player.mistakes.rate:
+        fields[OLD_MISTAKES_KEY] = str(player.mistakes)
     if certificate:
-        said["certificate"] = certificate
-    return "\n".join([f"# {SAYS}", *_lines(said, ""), ""])
+        fields["certificate"] = certificate
+    return "\n".join([HEADER, *_format_lines(fields, ""), ""])
 
 
-def _lines(said: Mapping[Any, Any], indent: str) -> list[str]:
-    found: list[str] = []
-    for name, value in said.items():
-        if isinstance(value, dict):
-            found += [f"{indent}{name}:", *_lines(value, indent + "  ")] if value else []
-        else:
-            found.append(f"{indent}{name}: {_scalar(value)}")
-    return found
+def _format_lines(fields: Mapping[Any, Any], indent: str) -> list[str]:
+    lines: list[str] = []
+    for name, value in fields.items():
+        if not isinstance(value, dict):
+            lines.append(f"{indent}{name}: {_format_scalar(value)}")
+        elif value:
+            lines += [f"{indent}{name}:", *_format_lines(value, indent + "  ")]
+    return lines
 
 
-def _scalar(value: Any) -> str:
+def _format_scalar(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, str) and not re.fullmatch(r"[A-Za-z_][\w./-]*", value):
@@ -136,9 +158,10 @@ def _scalar(value: Any) -> str:
     return str(value)
 
 
-def schema() -> str:
-    return schema_text(model_schema(PlayerFile, "hardmode player"))
+def make_player_schema() -> str:
+    """Return the JSON schema of player files as text."""
+    return format_json_schema(build_json_schema(PlayerFile, "hardmode player"))
 
 
 if __name__ == "__main__":
-    SCHEMA.write_text(schema(), encoding="utf-8")
+    SCHEMA.write_text(make_player_schema(), encoding="utf-8")

@@ -1,11 +1,8 @@
-"""Who plays any game: at random, and the expert, who searches.
-
-What these names mean is said here for every game; a game's own strategies have others.
-"""
+"""Strategies that play any game: random play, and the names that mean the same in every game."""
 
 from hardmode.sim.draws import below
 
-COIN = 0
+COIN = 0  # the source of the draws of random play
 
 
 def random(box, table, own, options, n, luck, weights):
@@ -15,7 +12,7 @@ def random(box, table, own, options, n, luck, weights):
 
 STRATEGIES = {"random": random}
 EXPERT = "expert"
-SEARCHED = ("trained", "steady")  # on the first of these that a game has, the expert searches
-PLAYOUTS = 64  # what a search may spend on a decision unless told otherwise
-ENOUGH = 48  # and the expert, so that a few hundred games take a minute and a half
-OURS = (*STRATEGIES, "trained", EXPERT, "search")
+EXPERT_BASES = ("trained", "steady")  # the expert searches on the first of these that a game has
+DEFAULT_PLAYOUTS = 64  # of a search at each decision
+EXPERT_PLAYOUTS = 48  # fewer, so that a few hundred games take a minute and a half
+RESERVED_NAMES = (*STRATEGIES, "trained", EXPERT, "search")

@@ -1,6 +1,10 @@
-"""How the weights of a strategy may be tuned: what its module declares beside their defaults.
+"""Ranges in which the weights of a strategy may be tuned.
 
-RANGES = {"steady": {"threshold": (2, 60), "plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}}}
+The module of a strategy declares them beside the default weights:
+
+    RANGES = {"steady": {"threshold": (2, 60), "width": {"low": 1, "scale": 2, "whole": True}}}
+
+All others are tuned without limits.
 """
 
 from __future__ import annotations
@@ -12,31 +16,49 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Tuning:
-    """Between which ends a weight may lie, how much of it is a large step, and whether it is a whole number."""
+class WeightRange:
+    """The limits within which a weight may be tuned.
+
+    Attributes:
+        low: The least value.
+        high: The greatest value.
+        scale: The size of a large step; 0 for the weight itself.
+        whole: True for whole numbers only.
+    """
 
     low: float = -math.inf
     high: float = math.inf
-    scale: float = 0.0  # 0: as large as the weight itself
+    scale: float = 0.0
     whole: bool = False
 
 
-KEYS = ", ".join(field.name for field in fields(Tuning))
+KEYS = tuple(field.name for field in fields(WeightRange))
 
 
-def parsed(written: Any) -> Tuning:
-    """The tuning of a weight from either of its forms: (low, high), or a mapping."""
-    ends = isinstance(written, (tuple, list)) and len(written) == 2
-    given = dict(zip(("low", "high"), written, strict=True)) if ends else written
-    if not isinstance(given, Mapping) or not all(_fits(key, value) for key, value in given.items()):
-        raise ValueError(f"is {written!r}; write (low, high), or a mapping with some of {KEYS}")
-    return Tuning(**given)
+def parse_weight_range(written: Any) -> WeightRange:
+    """Return the range that `(low, high)`, or a mapping with fields of `WeightRange`, stands for.
+
+    Raises:
+        ValueError: It has neither form.
+    """
+    if isinstance(written, (tuple, list)) and len(written) == 2:
+        low, high = written
+        range_fields: Any = {"low": low, "high": high}
+    else:
+        range_fields = written
+    if not isinstance(range_fields, Mapping) or not all(
+        _is_valid(key, value) for key, value in range_fields.items()
+    ):
+        keys = ", ".join(KEYS)
+        raise ValueError(f"is {written!r}; write (low, high), or a mapping with some of {keys}")
+    return WeightRange(**range_fields)
 
 
-def _fits(key: Any, value: Any) -> bool:
+def _is_valid(key: Any, value: Any) -> bool:
     if key == "whole":
         return isinstance(value, bool)
-    number = (
-        isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
-    )
-    return number and (key in ("low", "high") or (key == "scale" and 0 < value < math.inf))
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or math.isnan(value):
+        return False
+    if key == "scale":
+        return 0 < value < math.inf
+    return key in ("low", "high")

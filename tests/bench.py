@@ -82,7 +82,7 @@ from hardmode.studies.play import engine
 from hardmode.scenarios.load import load
 import hardmode.sim.compile
 engine(load({name!r}, strategies=['steady']).cells[0])
-print(json.dumps(dict(total=time.perf_counter() - start, parts=hardmode.sim.compile.cache.compiled)))
+print(json.dumps(dict(total=time.perf_counter() - start, parts=hardmode.sim.compile.cache.compiled_entries)))
 """
 
 
@@ -187,13 +187,13 @@ def first_result(name: str) -> float:
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("games", nargs="*", default=discovery.games())
+    ask.add_argument("games", nargs="*", default=discovery.list_games())
     ask.add_argument("--cold", action="store_true", help="measure compilation too")
     ask.add_argument("--long", action="store_true")
     args = ask.parse_args()
     print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}")
     for game in args.games:
-        bench(game if "/" in game else f"{game}/{contract.game(game).standard}", args.cold, args.long)
+        bench(game if "/" in game else f"{game}/{contract.load_game(game).standard}", args.cold, args.long)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,14 @@ import time
 
 import numpy as np
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.play import backends
-from hardmode.sim.play.run import Played, Runner
+from hardmode.sim.play.run import Runner, RunState
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.cluster import backend
-from hardmode.studies.cluster.backend import Hands
-from hardmode.studies.cluster.connection import Link
-from hardmode.studies.core.run import engine
+from hardmode.studies.cluster.backend import DaskBackend
+from hardmode.studies.cluster.connection import ClusterConnection
+from hardmode.studies.core.run import make_engine
 
 
 def cpu() -> float:
@@ -31,23 +31,23 @@ def cpu() -> float:
 
 
 def measured(scenario: str, games: int, workers: int) -> dict[str, float]:
-    link = Link(f"local:{workers}")
+    link = ClusterConnection(f"local:{workers}")
     tasks = 0
     try:
-        with backends.standing_in(Hands(link)):
-            made = engine(load(scenario).cells[0])
+        with backends.use_backend(DaskBackend(link)):
+            made = make_engine(load_scenario(scenario).cells[0])
             link.client.wait_for_workers(workers)
             runner = Runner(made, 1)
             started = sum(link.client.run(cpu).values()) / workers
-            runner.run(Played(Tally(made.game)), 64 * workers, first=10**9)
+            runner.run(RunState(Tally(made.game)), 64 * workers, first=10**9)
             warm = sum(link.client.run(cpu).values())
             here, begun = time.process_time(), time.perf_counter()
 
-            def count(_: Played) -> None:
+            def count(_: RunState) -> None:
                 nonlocal tasks
                 tasks += 1
 
-            runner.run(Played(Tally(made.game)), games, progress=count)
+            runner.run(RunState(Tally(made.game)), games, on_progress=count)
             return {"workers": workers, "tasks": tasks, "wall": time.perf_counter() - begun,
                     "client": time.process_time() - here, "start": started, "warm": warm / workers - started,
                     "played": sum(link.client.run(cpu).values()) - warm}
@@ -61,10 +61,10 @@ def main() -> None:
     ask.add_argument("--games", type=int, default=200_000)
     ask.add_argument("--workers", default="1,2,4")
     asked = ask.parse_args()
-    made = engine(load(asked.scenario).cells[0])
-    Runner(made, 1, threads=1).run(Played(Tally(made.game)), 64, first=10**9)
+    made = make_engine(load_scenario(asked.scenario).cells[0])
+    Runner(made, 1, threads=1).run(RunState(Tally(made.game)), 64, first=10**9)
     begun = time.process_time()
-    Runner(made, 1, threads=1).run(Played(Tally(made.game)), asked.games)
+    Runner(made, 1, threads=1).run(RunState(Tally(made.game)), asked.games)
     alone = time.process_time() - begun
     print(f"{asked.scenario}, {asked.games:,} games, seconds of CPU time")
     print(f"one thread, no cluster: {alone:.2f} ({1e6 * alone / asked.games:.1f} microseconds a game)")
@@ -82,10 +82,11 @@ def main() -> None:
     for total in (10**7, 10**9):
         for n in (1, 2, 4, 16, 100, 1000):
             work = total * game / n
-            task = max(min(max(backend.COUNTED, n * backend.GATHER), work / backend.AHEAD), backend.SHORTEST,
-                       n * backend.GATHER / 8)
+            longest = max(backend.TALLY_SECONDS, n * backend.SECONDS_PER_WORKER)
+            shortest = max(backend.MIN_SECONDS, n * backend.SECONDS_PER_WORKER / 8)
+            task = max(min(longest, work / backend.TASKS_IN_FLIGHT), shortest)
             here = max(fixed, 0.0) + total * game / task * max(gather, 0.0)
-            took = start + max(work, here) + task / backend.AHEAD
+            took = start + max(work, here) + task / backend.TASKS_IN_FLIGHT
             print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.1f} times as fast as "
                   f"one alone; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")
 

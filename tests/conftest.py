@@ -27,6 +27,14 @@ settings.register_profile("fuzz", deadline=None)
 settings.load_profile("same")
 
 
+@pytest.fixture(autouse=True)
+def new_messages():
+    """Let each test see messages to users that an earlier one has already caused."""
+    from hardmode.sim.messages import warn_once
+
+    warn_once.cache_clear()
+
+
 def pytest_collection_modifyitems(items):
     plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
     for item in items:

@@ -281,8 +281,8 @@ def check(roots: Sequence[Path], games: Sequence[str]) -> tuple[float, float]:
     return cpu_now / cpu_before, now / before
 
 
-COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.core.run import engine\n" \
-       "engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
+COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.core.run import make_engine\n" \
+       "make_engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
 
 
 def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str]) -> None:

@@ -81,14 +81,14 @@ def run(program: str, command: str, folder: Path) -> tuple[int, str]:
         done = subprocess.run(words, cwd=folder, text=True, capture_output=True, timeout=600, env=env)
         return done.returncode, done.stdout
     from hardmode import cli
-    from hardmode.reports.exit_codes import exit_code
+    from hardmode.reports.exit_codes import run_command
 
     said, here, argv = io.StringIO(), os.getcwd(), sys.argv
     os.chdir(folder)
     sys.argv = words
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(io.StringIO()) as err:
-            code = exit_code(cli.app)
+            code = run_command(cli.app)
     finally:
         os.chdir(here)
         sys.argv = argv

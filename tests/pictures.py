@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 
 from hardmode.reports.page import report
 from hardmode.reports.page.print_edition import browser
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.studies.comparison.compare import compare
 from hardmode.studies.core.run import Effort
 
@@ -35,10 +35,10 @@ DARK = "--blink-settings=preferredColorScheme=0"
 def pages(folder: Path) -> Iterator[tuple[str, Path]]:
     """Every page that is looked at, with its name."""
     for name in (*report.standard(), GRID, RIVALS):
-        made = report.make([load(name)], Effort(report.MOST_GAMES), folder / name, seconds=SECONDS)
+        made = report.make([load_scenario(name)], Effort(report.MOST_GAMES), folder / name, seconds=SECONDS)
         yield name, made
     a, change = COMPARED
-    found = compare(load(a), load(a, [change]), Effort(20_000))
+    found = compare(load_scenario(a), load_scenario(a, [change]), Effort(20_000))
     yield f"{a} compared", report.compared(found, folder / "compared")
 
 

@@ -14,7 +14,9 @@ import numpy as np
 
 from hardmode.sim import contract
 from hardmode.sim.contract import Game, Values
-from hardmode.sim.play.engine import Desk, Engine, Player, columns
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.sim.records import blank, readable
 from hardmode.strategies import registry
 
@@ -25,7 +27,7 @@ def pig_box(**changes: Any) -> np.ndarray:
     """The box of Pig filled with what is printed in it, and changes by name (target, sides, players)."""
     named = {"target": "target", "sides": "die.sides", "players": "setup.players"}
     values = {**PIG, **{named[k]: v for k, v in changes.items()}}
-    pig = contract.game("pig")
+    pig = contract.load_game("pig")
     box = blank(pig.box)
     pig.fill(readable(box), Values(values))
     return box
@@ -36,15 +38,15 @@ def pig_engine(*players: str | Player, **changes: Any) -> Engine:
 
 
 def engine(game: str, box: np.ndarray, *players: str | Player) -> Engine:
-    chosen = [registry.player(game, p) if isinstance(p, str) else p for p in players or ("steady",)]
-    return Engine(contract.game(game), box, chosen)
+    chosen = [registry.create_player(game, p) if isinstance(p, str) else p for p in players or ("steady",)]
+    return Engine(contract.load_game(game), box, chosen)
 
 
-def play(made: Engine, games: int, *, seed: int = 1, first: int = 0, desk: Desk | None = None,
+def play(made: Engine, games: int, *, seed: int = 1, first: int = 0, desk: Workspace | None = None,
          **how: Any) -> np.ndarray:
     """The rows of some games, one column each."""
-    out = columns(made.game, games)
-    made.play(desk or Desk(made.game), seed, first, first + games, out, **how)
+    out = allocate_rows(made.game, games)
+    made.play(desk or Workspace(made.game), seed, first, first + games, out, **how)
     return np.asarray(out)
 
 
@@ -52,7 +54,10 @@ def column(game: Game, rows: np.ndarray, name: str) -> np.ndarray:
     return rows[game.columns.index(name)]
 
 
-def python(code: str, *, timeout: float = 300, cwd: Path | None = None, check: bool = True,
+HANG_SECONDS = 900  # a process that takes longer hangs, however busy the machine is
+
+
+def python(code: str, *, timeout: float = HANG_SECONDS, cwd: Path | None = None, check: bool = True,
            **env: str) -> subprocess.CompletedProcess[str]:
     """Run code in a new Python, with the environment changed as said."""
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env={**os.environ, **env}, cwd=cwd,

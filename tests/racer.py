@@ -23,17 +23,23 @@ def module(*names: str) -> Any:
     return importlib.import_module(names[-1])
 
 
+def attribute(module: Any, name: str, old_name: str) -> Any:
+    """What a module calls by one name now, and called by another in earlier versions."""
+    return getattr(module, name) if hasattr(module, name) else getattr(module, old_name)
+
+
 class Racer:
     def __init__(self, scenario: str, strategy: str) -> None:
-        studies = module("hardmode.studies.core.run", "reports.play")
-        self.engines = module("hardmode.sim.play.engine", "sim.engine")
-        scenarios = module("hardmode.scenarios.load", "scenarios.load")
-        self.made = studies.engine(scenarios.load(scenario, strategies=[strategy]).cells[0])
-        self.desk = self.engines.Desk(self.made.game)
+        studies = module("hardmode.studies.core.run", "hardmode.studies.play", "reports.play")
+        self.buffers = module("hardmode.sim.play.workspace", "hardmode.sim.engine", "sim.engine")
+        loading = module("hardmode.scenarios.load", "scenarios.load")
+        load, make = attribute(loading, "load_scenario", "load"), attribute(studies, "make_engine", "engine")
+        self.made = make(load(scenario, strategies=[strategy]).cells[0])
+        self.desk = attribute(self.buffers, "Workspace", "Desk")(self.made.game)
 
     def play(self, lo: int, games: int) -> dict[str, Any]:
         """Play some games: the seconds, the steps, and the digest of their outcomes."""
-        out = self.engines.columns(self.made.game, games)
+        out = attribute(self.buffers, "allocate_rows", "columns")(self.made.game, games)
         self.desk.digest[...] = 0
         self.desk.totals[...] = 0
         begun = time.thread_time()
@@ -44,7 +50,8 @@ class Racer:
 
 def main() -> None:
     racer = Racer(*sys.argv[1:])
-    compiled = module("hardmode.sim.compile.cache", "sim.compile").compiled
+    cache = module("hardmode.sim.compile.cache", "hardmode.sim.compile", "sim.compile")
+    compiled = attribute(cache, "compiled_entries", "compiled")
     print(json.dumps([name for name, _ in compiled]), flush=True)
     for line in sys.stdin:
         print(json.dumps(racer.play(*json.loads(line))), flush=True)

@@ -13,52 +13,52 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.draws import GOLD, mix64
 from hardmode.sim.play import decisions
-from hardmode.sim.play.engine import Desk, columns
-from hardmode.sim.play.workspace import PLAYOUTS
+from hardmode.sim.play.workspace import ROLLOUTS, Workspace, allocate_rows
 from hardmode.sim.records import rule
 from hardmode.studies.core import run
 from hardmode.studies.stats import estimates, formatting
 
 
 @rule
-def apart(box, desk, rules, careless, seats, seat, first, left, worlds, world, limit):
-    """As `compete`, but every option is tried in worlds of its own."""
-    for w in range(1, worlds + 1):
-        key = mix64(world + np.uint64(w) * GOLD)
-        par = decisions.trial(box, desk, rules, careless, seats, seat, first, key, limit)
-        for j in range(left):
-            i = desk.lists[2][j]
-            own = mix64(key + np.uint64(i + 1))
-            gain = decisions.trial(box, desk, rules, careless, seats, seat, i, own, limit) - par
-            desk.gains[i] += gain
-            desk.squares[i] += gain * gain
+def apart(context, seat, default, n, rollouts, key):
+    """As `evaluate_candidates`, but every option is tried in determinizations of its own."""
+    workspace = context.workspace
+    for w in range(1, rollouts + 1):
+        trial_key = mix64(key + np.uint64(w) * GOLD)
+        default_value = decisions.sample_option_value(context, seat, default, trial_key)
+        for j in range(n):
+            i = workspace.lists[2][j]
+            own = mix64(trial_key + np.uint64(i + 1))
+            gain = decisions.sample_option_value(context, seat, i, own) - default_value
+            workspace.gains[i] += gain
+            workspace.squared_gains[i] += gain * gain
 
 
 @rule
-def better_half(rivals, left, gains):
-    """As `staying`, but whoever gains nothing stays too."""
+def better_half(candidates, left, gains):
+    """As `count_survivors`, but candidates without a gain stay too."""
     return left - left // 2
 
 
 LEFT_OUT: dict[str, dict[str, Any]] = {
-    "as it is": {}, "worlds of their own": {"compete": apart}, "who gains nothing stays": {"staying": better_half},
-    "no second look": {"AGAIN": 0}, "any gain will do": {"LIKELY": 1e-9, "SURE": 1e-9}}
+    "as it is": {}, "worlds of their own": {"evaluate_candidates": apart}, "who gains nothing stays": {"count_survivors": better_half},
+    "no second look": {"CONFIRMATION_ROUNDS": 0}, "any gain will do": {"MIN_SCORE_TO_CONTINUE": 1e-9, "MIN_SCORE_TO_SWITCH": 1e-9}}
 
 
 def measured(name: str, strategy: str, games: int) -> str:
-    cell = load(name, strategies=[strategy]).cells[0]
-    made, desk = run.engine(cell), Desk(cell.game)
-    made.play(desk, 7, 0, 1, columns(cell.game, 1))
-    rows, start = columns(cell.game, games), time.thread_time()
+    cell = load_scenario(name, strategies=[strategy]).cells[0]
+    made, desk = run.make_engine(cell), Workspace(cell.game)
+    made.play(desk, 7, 0, 1, allocate_rows(cell.game, 1))
+    rows, start = allocate_rows(cell.game, games), time.thread_time()
     desk.totals[:] = 0
     made.play(desk, 7, 0, games, rows)
     took = time.thread_time() - start
-    won = estimates.rate(int((np.asarray(rows)[2] & 1).sum()), games)
-    spent = int(desk.totals[PLAYOUTS]) / games
-    return f"{formatting.rate(won):25}{games / took:10.2f} games/s of a thread{spent:10,.0f} playouts a game"
+    won = estimates.wilson_rate(int((np.asarray(rows)[2] & 1).sum()), games)
+    spent = int(desk.totals[ROLLOUTS]) / games
+    return f"{formatting.format_rate(won):25}{games / took:10.2f} games/s of a thread{spent:10,.0f} playouts a game"
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ def test_the_example_plays_when_it_is_installed(tmp_path):
 @pytest.mark.parametrize("room", ["sim/*.py", "strategies/registry.py", "strategies/any_game.py", "scenarios/*.py",
                                   "reports/**/*.py"])
 def test_no_other_code_names_a_game(room):
-    names = re.compile(rf"\b({'|'.join(discovery.games())})\b")
+    names = re.compile(rf"\b({'|'.join(discovery.list_games())})\b")
     for path in ROOT.glob(room):
         code = re.sub(r'""".*?"""', "", path.read_text(), flags=re.S)  # an example in a docstring binds nothing
         assert not names.search(code), f"{path} names a game"

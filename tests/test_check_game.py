@@ -13,17 +13,17 @@ from breaking import broken, hog, line, rules
 from hardmode.sim.contract import Measure
 from hardmode.sim.records import readable
 from hardmode.studies.conformance import checks, declarations, trace_checks
-from hardmode.studies.conformance.game_under_test import Amount, Subject
-from hardmode.studies.conformance.variants import variants
+from hardmode.studies.conformance.game_under_test import GameCounts, GameUnderTest
+from hardmode.studies.conformance.variants import list_test_variants
 
-LITTLE = Amount.of(200)
+LITTLE = GameCounts.scaled_to(200)
 
 
 def found(game, *names):
     """What the checks of these names find, or all of them."""
-    asked = checks.Request([], [c for c in checks.CHECKS if not names or c.name in names])
-    made = asked.check(Subject(game, LITTLE), lambda name, share: None)
-    return {one.name: " | ".join(one.found) for one in made.findings if one.found}
+    asked = checks.CheckRequest([], [c for c in checks.CHECKS if not names or c.name in names])
+    made = asked.check_game(GameUnderTest(game, LITTLE), lambda name, share: None)
+    return {one.name: " | ".join(one.problems) for one in made.results if one.problems}
 
 
 STEPS, OCCURS = "at every step the contract holds", "everything declared occurs"
@@ -37,11 +37,11 @@ MISTAKES = {  # what is replaced in which file, by what, which check finds it, a
     "a measure that is always the same": ("__init__.py", "row.rolls = table.all_rolls", "row.rolls = 3", OCCURS,
                                           "measure 'rolls' is always 3"),
     "nobody wins": ("__init__.py", WINS, "row.winners = 0", OCCURS, "nobody ever wins"),
-    "the second never wins": ("__init__.py", WINS, "row.winners = 1", OCCURS, "never: seat 2 wins"),
+    "the second never wins": ("__init__.py", WINS, "row.winners = 1", OCCURS, "seat 2 wins never occurs"),
     "an ending that never comes": ("__init__.py", '"second player wins")', '"second player wins", "a draw")', OCCURS,
                                    "ending 'a draw' never occurs"),
     "a wrong reason": ("__init__.py", 'standard="classic"', 'unreached={"rolls": "no die"}', OCCURS,
-                       "'rolls' is declared out of reach (no die), and occurs"),
+                       "'rolls' is declared out of reach (no die), but occurs"),
     "a row past its end": ("__init__.py", "for s in range(2):\n        row", "for s in range(3):\n        row", STEPS,
                            "IndexError: index 2 is out of bounds"),
     "an index out of range": ("__init__.py", "table.score[seat] += table.turn", "table.score[seat + 2] += table.turn",
@@ -63,11 +63,11 @@ MISTAKES = {  # what is replaced in which file, by what, which check finds it, a
     "rarely other words": ("words.py", '"roll" if code == ROLL else "hold"',
                            '"roll" if code == ROLL or table.round > 30 else "hold"', "no two options read alike",
                            "two options read alike"),
-    "words that fail": ("words.py", "return result + 1", "return result / 0", "a game is told the same twice and whole",
+    "words that fail": ("words.py", "return result + 1", "return result / 0", "replays are complete and reproducible",
                         "ZeroDivisionError"),
-    "words that are missing": ("words.py", "def picture(", "def picturr(", "what is declared fits together",
+    "words that are missing": ("words.py", "def picture(", "def picturr(", "the declarations fit together",
                                "its words lack picture"),
-    "a factor without labels": ("__init__.py", "curve=True)", "factor=True)", "what is declared fits together",
+    "a factor without labels": ("__init__.py", "curve=True)", "factor=True)", "the declarations fit together",
                                 "factor 'rolls' does not name its values"),
     "an unknown field": ("__init__.py", "table.turn += face", "table.turn += box.sidez",
                          "the rules and strategies compile", "box has no field 'sidez'; did you mean box.sides?"),
@@ -95,12 +95,12 @@ def test_where_a_mistake_is_found_is_told(tmp_path, monkeypatch):
 
 
 def test_pig_is_sound_and_what_it_lacks_is_told():
-    asked = checks.asked(["pig"], 200)
+    asked = checks.select_checks(["pig"], 200)
     shares = []
-    made = asked.check(asked.subjects[0], lambda name, share: shares.append(share))
-    assert made.sound, made.findings
-    assert len(made.findings) == len(checks.CHECKS) and shares == sorted(shares) and shares[0] == 0
-    assert len(made.lacks) == 1 and "invariants.py" in made.lacks[0]
+    made = asked.check_game(asked.games[0], lambda name, share: shares.append(share))
+    assert made.is_sound, made.results
+    assert len(made.results) == len(checks.CHECKS) and shares == sorted(shares) and shares[0] == 0
+    assert len(made.missing) == 1 and "invariants.py" in made.missing[0]
 
 
 def test_an_index_that_no_printed_box_leads_out_of_range_is_found_in_strange_ones(tmp_path, monkeypatch):
@@ -108,9 +108,9 @@ def test_an_index_that_no_printed_box_leads_out_of_range_is_found_in_strange_one
     game = rules(broken(tmp_path, "table.score[seat] += table.turn",
                         "table.score[seat + box.sides // 20] += table.turn"))
     names = "random games end and stay within bounds", "strange boxes stay within bounds"
-    asked = checks.Request([], [c for c in checks.CHECKS if c.name in names])
-    made = asked.check(Subject(game, Amount(random=200, boxes=100)), lambda name, share: None)
-    told = {one.name: " | ".join(one.found) for one in made.findings}
+    asked = checks.CheckRequest([], [c for c in checks.CHECKS if c.name in names])
+    made = asked.check_game(GameUnderTest(game, GameCounts(random=200, boxes=100)), lambda name, share: None)
+    told = {one.name: " | ".join(one.problems) for one in made.results}
     assert not told[names[0]]
     assert "IndexError: index 2 is out of bounds" in told[names[1]] and "die.sides=20" in told[names[1]]
 
@@ -118,26 +118,26 @@ def test_an_index_that_no_printed_box_leads_out_of_range_is_found_in_strange_one
 def test_nothing_more_is_tried_where_the_rules_do_not_compile(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = rules(broken(tmp_path, "table.turn += face", "table.turn += box.sidez"))
-    made = checks.Request([], list(checks.CHECKS)).check(Subject(game, LITTLE), lambda name, share: None)
-    assert made.left and not made.sound and any(f"other {made.left} checks wait" in text for text in made.lines())
+    made = checks.CheckRequest([], list(checks.CHECKS)).check_game(GameUnderTest(game, LITTLE), lambda name, share: None)
+    assert made.skipped and not made.is_sound and any(f"{made.skipped} more checks are skipped" in text for text in made.format_lines())
 
 
 def test_what_is_declared_out_of_reach_need_not_occur():
-    game = Subject.named("pig").game
+    game = GameUnderTest.load("pig").game
     more = replace(game, endings=(*game.endings, "a draw"), unreached={"a draw": "holding at the target wins"})
     assert not found(more, OCCURS)
 
 
 def test_a_hand_laid_position_reaches_what_play_does_not():
-    game = replace(Subject.named("pig").game, endings=("first player wins", "second player wins", "a draw"))
-    subject = Subject(game, LITTLE)
+    game = replace(GameUnderTest.load("pig").game, endings=("first player wins", "second player wins", "a draw"))
+    subject = GameUnderTest(game, LITTLE)
     table = np.zeros(1, game.table)
     table["ending"], table["seats"] = 2, 2
     subject.__dict__["positions"] = [(None, readable(table))]
     check = next(c for c in checks.CHECKS if c.name == OCCURS)
-    assert not check.found(subject)
+    assert not check.find_problems(subject)
     subject.__dict__["positions"] = []
-    assert check.found(subject) == ["ending 'a draw' never occurs"]
+    assert check.find_problems(subject) == ["ending 'a draw' never occurs"]
 
 
 @pytest.mark.plain
@@ -149,24 +149,24 @@ def test_the_tests_of_a_game_from_outside_lie_in_its_package(tmp_path, monkeypat
     monkeypatch.setenv("HARDMODE_PATH", str(tmp_path))
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
-    subject = Subject.named("hog", LITTLE)
-    check = next(c for c in checks.CHECKS if c.run is trace_checks.at_every_step_the_contract_holds)
-    told = check.found(subject)[0]
+    subject = GameUnderTest.load("hog", LITTLE)
+    check = next(c for c in checks.CHECKS if c.run is trace_checks.check_contract)
+    told = check.find_problems(subject)[0]
     assert "invariants.py:2: too much in one turn" in told and "of seed" in told
-    assert not any("invariants" in words for words in declarations.lacks(subject))
+    assert not any("invariants" in words for words in declarations.list_missing_parts(subject))
 
 
 @pytest.mark.plain
 def test_what_a_game_lacks_is_told():
-    game = replace(Subject.named("pig").game, standard="usual", measures=(Measure("rolls"),))
-    assert any("the scenario 'usual'" in words for words in declarations.lacks(Subject(game)))
+    game = replace(GameUnderTest.load("pig").game, standard="usual", measures=(Measure("rolls"),))
+    assert any("the scenario 'usual'" in words for words in declarations.list_missing_parts(GameUnderTest(game)))
 
 
 @pytest.mark.plain
 def test_variants_are_the_same_ones_each_time():
-    first = [v.values for v in variants("pig")]
-    variants.cache_clear()
-    assert [v.values for v in variants("pig")] == first and len(first) >= 2
+    first = [v.values for v in list_test_variants("pig")]
+    list_test_variants.cache_clear()
+    assert [v.values for v in list_test_variants("pig")] == first and len(first) >= 2
 
 
 def command(*args, path=None):

@@ -78,6 +78,6 @@ def test_a_fork_of_a_process_that_has_played_is_refused_and_does_not_hang():
         context = multiprocessing.get_context("fork")
         answer = context.Queue()
         context.Process(target=play, args=(answer,), daemon=True).start()
-        print(answer.get(timeout=50))
-    """, timeout=100).stdout
-    assert told.startswith("Forked: this process was forked from one that had already played")
+        print(answer.get(timeout=800))
+    """).stdout
+    assert told.startswith("ForkedProcessError: this process was forked from one that had already played")

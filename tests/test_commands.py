@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import polars as pl
 import pytest
+from playing import HANG_SECONDS
 
 pytestmark = pytest.mark.plain
 
@@ -17,7 +18,7 @@ FULL = """
     import errno, sys
     from pathlib import Path
     from hardmode import cli
-    from hardmode.sim import outputs
+    from hardmode.sim.files import atomic_files as outputs
 
     write, full = Path.write_bytes, sys.argv.pop(1)
 
@@ -49,7 +50,7 @@ class Said(NamedTuple):
 
 def hardmode(*args, full="", folder=None, **how) -> Said:
     start = ["-c", textwrap.dedent(FULL), full] if full else ["-m", "hardmode"]
-    done = subprocess.run([sys.executable, "-W", "ignore", *start, *map(str, args)], cwd=folder, text=True, timeout=60,
+    done = subprocess.run([sys.executable, "-W", "ignore", *start, *map(str, args)], cwd=folder, text=True, timeout=HANG_SECONDS,
                           **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how})
     return Said(done.returncode, done.stdout or "", done.stderr or "")
 
@@ -169,7 +170,7 @@ def lines(path):
 
 def test_without_a_stdout_the_work_is_done(tmp_path):
     code = f"{sys.executable} -W ignore -m hardmode run pig/classic --games 20 -o a.json >&- 2>&-"
-    assert subprocess.run(code, shell=True, cwd=tmp_path, timeout=60).returncode == 0
+    assert subprocess.run(code, shell=True, cwd=tmp_path, timeout=HANG_SECONDS).returncode == 0
     assert lines(tmp_path / "a.json")[0]["hardmode"] == "result"
 
 
@@ -200,11 +201,11 @@ def test_a_result_of_nothing_is_no_proof(tmp_path):
 
 def forged(kept, tmp_path, **changes):
     """A result with other content, sealed anew as only a forger would."""
-    from hardmode.sim.results.result import seal_of
+    from hardmode.sim.results.result import compute_result_checksum
 
     head, cell = lines(kept / "a.json")
     cell |= changes
-    cell["seal"] = seal_of({k: v for k, v in cell.items() if k != "seal"})
+    cell["seal"] = compute_result_checksum({k: v for k, v in cell.items() if k != "seal"})
     (tmp_path / "forged.json").write_text("".join(f"{json.dumps(line)}\n" for line in (head, cell)))
     return tmp_path / "forged.json"
 

@@ -1,4 +1,4 @@
-"""The house: calls go downward only, no room holds what another room plays, and every module can be seen whole."""
+"""The architecture: calls go downward only, no room names a game of another, and the code reads like plain English."""
 
 import ast
 import re
@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.scenarios.box import leaves
+from hardmode.scenarios.box import load_parameters
+from tests import readability
 
 ROOT = Path(__file__).parents[1]
 FLOORS = {"hardmode": 4, "cli": 4, "reports": 3, "studies": 2, "scenarios": 1, "strategies": 1, "sim": 0}
-LONGEST = 400
+MAX_NODES_PER_LINE = 9.5
+MAX_IMPORTS = 18
 GAMES = sorted(p.name for p in (ROOT / "sim" / "games").iterdir() if (p / "__init__.py").exists())
 SKELETON = {"names", "records", "setup", "decisions", "measures", "redeal", "labels", "box", "words",
             "story"}
@@ -75,9 +77,72 @@ def test_no_call_leads_back_to_where_it_came_from():
     assert not [name for name in modules() if name in reached(calls()[name])]
 
 
-def test_a_module_can_be_seen_whole():
-    lines = {name: len(path.read_text().splitlines()) for name, path in modules().items()}
-    assert not {name: n for name, n in lines.items() if n > LONGEST}
+@cache
+def measured_modules():
+    return readability.load_modules()
+
+
+@pytest.mark.parametrize("name", readability.GOALS)
+def test_the_code_is_readable(name):
+    """Run `python -m tests.readability --places 20` to see the places behind a figure."""
+    report = readability.measure(measured_modules())
+    assert readability.GOALS[name].is_met(report.figures[name]), report.places.get(name, [])[:20]
+
+
+@pytest.mark.parametrize("room", readability.ROOMS)
+def test_lines_of_a_room_are_not_dense(room):
+    modules = [m for m in measured_modules() if m.file.startswith(f"{room}/")]
+    nodes_per_line = sum(m.nodes for m in modules) / sum(m.code_lines for m in modules)
+    assert nodes_per_line <= MAX_NODES_PER_LINE
+
+
+def test_modules_import_few_others():
+    assert not {m.file: len(m.own_imports) for m in measured_modules() if len(m.own_imports) > MAX_IMPORTS}
+
+
+def test_no_module_uses_private_names_of_another():
+    modules = [m for m in measured_modules() if not m.file.startswith(OF_THE_COMPILER)]
+    private = [f"{m.file}: {name}" for m in modules for name in foreign_private_names(m.tree)]
+    assert not private
+
+
+PUBLIC_DESPITE_THE_DASH = {"_replace", "_fields", "_asdict", "_make", "_missing_", "_value_", "_exit"}
+OF_THE_COMPILER = "sim/compile/"  # reads private attributes of numba, which another test lists
+
+
+def foreign_private_names(tree: ast.Module) -> list[str]:
+    """Private names that are imported from modules of the project, or read from objects that another module defines."""
+    imports = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and (n.module or "").startswith("hardmode")]
+    imported = [alias.name for node in imports for alias in node.names if is_private(alias.name)]
+    own = own_private_names(tree)
+    read = [
+        f"{ast.unparse(node.value)}.{node.attr}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own
+    ]
+    return imported + read
+
+
+def own_private_names(tree: ast.Module) -> set[str]:
+    """Private functions, classes, variables, fields and attributes that a module defines itself."""
+    names = set(PUBLIC_DESPITE_THE_DASH)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+    return names
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def test_private_names_of_others_are_seen():
+    code = "from hardmode.sim.draws import _mix\nclass A(B):\n  def _own(self):\n    self._own() + self._stage()\n"
+    assert foreign_private_names(ast.parse(code)) == ["_mix", "self._stage"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -132,7 +197,7 @@ def functions(game: str, decorator: str = "") -> dict[str, set[str]]:
 def test_what_the_page_of_the_rules_names_is_there(game):
     """Each is a function of the game's, a number of its box, or a file."""
     known = set().union(*functions(game).values())
-    numbers = {".".join(leaf.split(".")[:n]) for leaf in leaves(game) for n in range(2, leaf.count(".") + 2)}
+    numbers = {".".join(leaf.split(".")[:n]) for leaf in load_parameters(game) for n in range(2, leaf.count(".") + 2)}
     files = {path.name for room in (f"scenarios/{game}", f"strategies/{game}", f"sim/games/{game}")
              for path in (ROOT / room).iterdir()}
     assert len(named(game) & known) > 40 and not named(game) - known - numbers - files

@@ -8,11 +8,11 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import json as schemas
+from hardmode.reports.json import schemas
 from hardmode.reports.console import play
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.studies.playtests import records
-from hardmode.studies.playtests.hint import hint
+from hardmode.studies.playtests.hint import compute_hint
 from tests.pig_chain import hold_at_20
 
 
@@ -35,12 +35,12 @@ def test_a_game_to_its_end_is_a_row_of_the_table(tmp_path):
     assert row["group"] == "us" and row["won"] == ("yes" if "You have won." in done.output else "no")
     again = played(*words, "--seed", "5", "--json", typed=typed)
     said = json.loads(again.stdout)
-    jsonschema.validate(said, schemas.made("play"))
+    jsonschema.validate(said, schemas.build_schema("play"))
     first, second = csv.DictReader((tmp_path / "plays.csv").open())
     assert first == row and second["rounds"] == str(said["rounds"])
     assert second["rolls"] == str(said["measures"]["rolls"])
     assert second["won"] == ("yes" if said["won"] else "no")
-    found, unread = records.read(tmp_path / "plays.csv", load("pig/classic").cells[0])
+    found, unread = records.load_play_records(tmp_path / "plays.csv", load_scenario("pig/classic").cells[0])
     assert not unread and [p.won for p in found] == [r["won"] == "yes" for r in (first, second)]
 
 
@@ -50,25 +50,25 @@ def test_a_game_that_is_left_goes_on(tmp_path):
     left = played("pig/classic", "--seed", "4", typed="1\n2\n1\nquit\n")
     assert left.exit_code == 0 and "goes on from there" in left.output
     for other, what in ((("--seed", "5"), "seed"), (("--seed", "4", "--set", "target=99"), "box, rules or players")):
-        assert f"holds a game that was left, with another {what}" in str(played("pig/classic", *other).exception)
+        assert f"holds an unfinished game with another {what}" in str(played("pig/classic", *other).exception)
     assert json.loads(played(*words, typed="2\n").stdout)["left"] == "pig-classic.play"  # the lines end
     assert json.loads(played(*words, typed="1\n2\n" * 300).stdout)["script"][:4] == whole["script"][:4]
 
 
 def test_a_hint_knows_what_options_are_worth():
     """In Pig, with a turn of 40 held against a rival at 0, holding is worth more; with nothing rolled, rolling is."""
-    cell = load("pig/classic").cells[0]
-    first = hint(cell, 1, 0, 0, [], seconds=0.5)
-    assert first.expert == 0 and first.each[0].value > first.each[1].value
+    cell = load_scenario("pig/classic").cells[0]
+    first = compute_hint(cell, 1, 0, 0, [], seconds=0.5)
+    assert first.expert_option == 0 and first.option_rates[0].value > first.option_rates[1].value
     assert not hold_at_20(0, 0, 0)
-    assert 0.4 < first.each[0].value < 0.7 and first.each[0].n >= 16
+    assert 0.4 < first.option_rates[0].value < 0.7 and first.option_rates[0].n >= 16
 
 
 def test_a_hint_is_the_same_whoever_thinks():
     """On one thread or two, the same worlds are tried."""
-    cell = load("pig/classic").cells[0]
-    one, two = (hint(cell, 1, 0, 0, [0, 0], seconds=1e-6, threads=n) for n in (1, 2))
-    assert one == two and one.each[0].n == 16
+    cell = load_scenario("pig/classic").cells[0]
+    one, two = (compute_hint(cell, 1, 0, 0, [0, 0], seconds=1e-6, threads=n) for n in (1, 2))
+    assert one == two and one.option_rates[0].n == 16
 
 
 @pytest.mark.parametrize("value, said", [

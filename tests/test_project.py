@@ -22,7 +22,7 @@ def project(tmp_path_factory):
 
 def start(folder, *words):
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH" and "PYTEST" not in name}
-    return subprocess.run([sys.executable, *words], cwd=folder, text=True, timeout=300, capture_output=True, env=env)
+    return subprocess.run([sys.executable, *words], cwd=folder, text=True, timeout=900, capture_output=True, env=env)
 
 
 def test_pytest_holds_it_and_every_warning_is_an_error(project):

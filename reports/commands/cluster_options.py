@@ -1,4 +1,4 @@
-"""The options by which every command that plays is played by a cluster; the commands themselves know nothing of it."""
+"""Options that let any command that plays games play them on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -13,44 +13,48 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 PANEL = "Cluster"
-ON = "HARDMODE_ON"
-TLS = {"tls_ca": "HARDMODE_TLS_CA", "tls_cert": "HARDMODE_TLS_CERT", "tls_key": "HARDMODE_TLS_KEY"}
-OPTIONS = {
-    "on": Annotated[
-        str,
-        typer.Option(
-            "--on",
-            envvar=ON,
-            metavar="ADDRESS",
-            rich_help_panel=PANEL,
-            help="Play on a "
-            "Dask cluster: tcp://HOST:8786, a scheduler file, or local:4 for processes of "
-            "this machine.",
-        ),
-    ],
-    **{
-        name: Annotated[
-            Path | None,
-            typer.Option(
-                f"--{name.replace('_', '-')}",
-                envvar=variable,
-                metavar="FILE",
-                rich_help_panel=PANEL,
-                help=f"For tls:// addresses: {what}.",
-            ),
-        ]
-        for (name, variable), what in zip(
-            TLS.items(),
-            ("the certificate of the authority", "one's certificate", "the key of that"),
-            strict=True,
-        )
-    },
+ADDRESS_VARIABLE = "HARDMODE_ON"
+TLS_VARIABLES = {
+    "tls_ca": "HARDMODE_TLS_CA",
+    "tls_cert": "HARDMODE_TLS_CERT",
+    "tls_key": "HARDMODE_TLS_KEY",
 }
+TLS_HELP = {
+    "tls_ca": "The certificate of the authority, for a tls:// address.",
+    "tls_cert": "Your certificate, for a tls:// address.",
+    "tls_key": "The key of your certificate, for a tls:// address.",
+}
+AddressOption = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        envvar=ADDRESS_VARIABLE,
+        metavar="ADDRESS",
+        rich_help_panel=PANEL,
+        help="Play on a Dask cluster. The address is tcp://HOST:8786, a scheduler file, or local:4 "
+        "for four processes on this machine.",
+    ),
+]
+
+
+def make_tls_option(name: str) -> Any:
+    """Return the option for one file of the TLS configuration."""
+    option = typer.Option(
+        f"--{name.replace('_', '-')}",
+        envvar=TLS_VARIABLES[name],
+        metavar="FILE",
+        rich_help_panel=PANEL,
+        help=TLS_HELP[name],
+    )
+    return Annotated[Path | None, option]
+
+
+OPTIONS = {"cluster": AddressOption, **{name: make_tls_option(name) for name in TLS_VARIABLES}}
 
 
 @contextmanager
-def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """What processes that a command begins find in their environment."""
+def set_environment(variables: dict[str, str]) -> Iterator[None]:
+    """Set environment variables, for processes that a command starts, and restore them."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
@@ -58,45 +62,51 @@ def _environment(variables: dict[str, str]) -> Iterator[None]:
     finally:
         for name, value in before.items():
             os.environ.pop(name)
-            os.environ |= {name: value} if value is not None else {}
+            if value is not None:
+                os.environ[name] = value
 
 
-def playing_on(command: Callable[..., None]) -> Callable[..., None]:
-    """A command that takes threads, with what says that others play in their place; any other as it is."""
+def with_cluster_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the cluster options to a command that takes `threads`. Return others unchanged.
+
+    The command itself knows nothing of clusters: while it runs, the cluster takes the place of
+    the threads.
+    """
     if "threads" not in inspect.signature(command).parameters:
         return command
 
     @wraps(command)
-    def played(
-        *, on: str, tls_ca: Path | None, tls_cert: Path | None, tls_key: Path | None, **given: Any
+    def run_on_cluster(
+        *,
+        cluster: str,
+        tls_ca: Path | None,
+        tls_cert: Path | None,
+        tls_key: Path | None,
+        **arguments: Any,
     ) -> None:
-        if not on:
-            command(**given)
+        if not cluster:
+            command(**arguments)
             return
         from hardmode.studies.cluster.connection import Security
-        from hardmode.studies.cluster.on import on as played_on
+        from hardmode.studies.cluster.on import use_cluster
 
-        tls = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
-        with (
-            played_on(on, Security(tls_ca, tls_cert, tls_key)),
-            _environment({ON: on, **{TLS[name]: str(file) for name, file in tls.items() if file}}),
-        ):
-            command(**given)
+        variables = {ADDRESS_VARIABLE: cluster}
+        for name, file in (("tls_ca", tls_ca), ("tls_cert", tls_cert), ("tls_key", tls_key)):
+            if file:
+                variables[TLS_VARIABLES[name]] = str(file)
+        security = Security(tls_ca, tls_cert, tls_key)
+        with use_cluster(cluster, security), set_environment(variables):
+            command(**arguments)
 
     hints = {**get_type_hints(command, include_extras=True), **OPTIONS}
-    own = [
-        one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
-        for name, one in inspect.signature(command).parameters.items()
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        parameter.replace(annotation=hints[name], kind=keyword)
+        for name, parameter in inspect.signature(command).parameters.items()
     ]
-    added = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            annotation=hint,
-            default="" if name == "on" else None,
-        )
-        for name, hint in OPTIONS.items()
-    ]
-    vars(played)["__signature__"] = inspect.Signature([*own, *added])
-    played.__annotations__ = hints
-    return played
+    for name, hint in OPTIONS.items():
+        default = "" if name == "cluster" else None
+        parameters.append(inspect.Parameter(name, keyword, annotation=hint, default=default))
+    vars(run_on_cluster)["__signature__"] = inspect.Signature(parameters)
+    run_on_cluster.__annotations__ = hints
+    return run_on_cluster

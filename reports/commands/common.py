@@ -1,64 +1,96 @@
-"""What commands share: the scenario that is meant, its seed, and how an answer is printed."""
+"""Steps that commands share: load a scenario, choose its seed, print an answer as JSON."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from hardmode.reports.exit_codes import say
+import typer
+
+from hardmode.reports.exit_codes import INTERRUPTED, print_message
+
+if TYPE_CHECKING:
+    from hardmode.scenarios.load import Scenario, Variant
 
 
-def meant(
+class Study(Protocol):
+    """Result of a study that can be interrupted."""
+
+    @property
+    def interrupted(self) -> bool:
+        """True if the user stopped the study before its end."""
+
+
+def load_given_scenario(
     name: str,
     sets: list[str] | None = None,
     strategy: list[str] | None = None,
     players: int | None = None,
-    slips: list[str] | None = None,
+    mistakes: list[str] | None = None,
     box: Path | None = None,
-) -> Any:
-    """The scenario that is meant; what is unusual in it is said."""
-    found = loaded(name, sets, strategy, players, slips, box)
-    noted(found)
-    return found
+) -> Scenario:
+    """Load a scenario with the changes that were given on the command line."""
+    from hardmode.scenarios import load
 
-
-def loaded(
-    name: str,
-    sets: list[str] | None,
-    strategy: list[str] | None,
-    players: int | None,
-    slips: list[str] | None,
-    box: Path | None,
-) -> Any:
-    from hardmode.scenarios.load import load
-
-    return load(
-        name, sets or [], strategies=strategy or [], players=players, slips=slips or [], box=box
+    return load.load_scenario(
+        name,
+        sets or [],
+        strategies=strategy or [],
+        players=players,
+        mistakes=mistakes or [],
+        box=box,
     )
 
 
-def noted(*found: Any) -> None:
-    """Say once what is unusual in scenarios, beside what is printed of them."""
-    for warning in dict.fromkeys(note for one in found for note in one.notes):
-        say(f"note: {warning}")
+def load_scenario_with_notes(
+    name: str,
+    sets: list[str] | None = None,
+    strategy: list[str] | None = None,
+    players: int | None = None,
+    mistakes: list[str] | None = None,
+    box: Path | None = None,
+) -> Scenario:
+    """Load a scenario and print its notes on stderr."""
+    scenario = load_given_scenario(name, sets, strategy, players, mistakes, box)
+    print_notes(scenario)
+    return scenario
 
 
-def seed_of(asked: int | None, found: Any) -> int:
-    return next(s for s in (asked, found.seed, 1) if s is not None)
+def print_notes(*scenarios: Scenario) -> None:
+    """Print the notes of the scenarios on stderr, each note once."""
+    notes = [note for scenario in scenarios for note in scenario.notes]
+    for note in dict.fromkeys(notes):
+        print_message(f"note: {note}")
 
 
-def one_cell(found: Any) -> Any:
-    if len(found.cells) > 1:
-        say(
-            f"{found.name} is a grid of {len(found.cells)} cells over {', '.join(found.sweep)}; this tells its first, "
-            f"{found.cells[0].label_text}; choose another with --set, --players, --strategy or --slips"
+def choose_seed(given: int | None, scenario: Scenario) -> int:
+    """Return the seed given on the command line, else the scenario's seed, else 1."""
+    if given is not None:
+        return given
+    return 1 if scenario.seed is None else scenario.seed
+
+
+def take_first_cell(scenario: Scenario) -> Variant:
+    """Return the first cell of a scenario, with a message if it is a grid of several cells."""
+    if len(scenario.cells) > 1:
+        print_message(
+            f"{scenario.name} is a grid of {len(scenario.cells)} cells over "
+            f"{', '.join(scenario.sweep)}; only the first cell is used, "
+            f"{scenario.cells[0].label_text}; choose another with --set, --players, --strategy "
+            "or --mistakes"
         )
-    return found.cells[0]
+    return scenario.cells[0]
 
 
-def print_json(name: str, data: Any) -> None:
-    """Print an answer, which says first of which form it is, and of which version of that."""
-    from hardmode.reports.json.answers import finite, said
+def print_json(name: str, answer: Any) -> None:
+    """Print an answer as one line of JSON, with its name and schema version first."""
+    from hardmode.reports.json.encoding import encode_answer
 
-    print(json.dumps(said(name, finite(data)), ensure_ascii=False))
+    print(json.dumps(encode_answer(name, answer), ensure_ascii=False))
+
+
+def stop_if_interrupted(study: Study) -> None:
+    """End the command with the exit code for interruptions if the study was interrupted."""
+    if study.interrupted:
+        raise typer.Exit(INTERRUPTED)

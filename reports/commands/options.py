@@ -1,4 +1,4 @@
-"""The options that commands have in common."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -7,150 +7,249 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.cli_types import real, whole
+from hardmode.reports.cli_types import (
+    integer_between,
+    number_between,
+    parse_game_count,
+    parse_precision,
+)
+
+MAX_SEED = 2**63 - 1
 
 
-def _scenarios(incomplete: str) -> list[str]:
-    """What a shell offers: the shipped names. It offers files by itself when there is none."""
-    from hardmode.scenarios.load import files
+def complete_scenario_name(incomplete: str) -> list[str]:
+    """Return the shipped scenario names that start with `incomplete`, for shell completion.
 
-    return [name for name in files() if name.startswith(incomplete)]
+    Shells complete file names by themselves when this returns nothing.
+    """
+    from hardmode.scenarios.load import list_scenario_files
+
+    return [name for name in list_scenario_files() if name.startswith(incomplete)]
 
 
-Scenario = Annotated[
+ScenarioArgument = Annotated[
     str,
     typer.Argument(
         metavar="SCENARIO",
         help="A scenario file, or a shipped name such as GAME/standard (see hardmode list).",
-        autocompletion=_scenarios,
+        autocompletion=complete_scenario_name,
     ),
 ]
-Sets = Annotated[
+SetOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="PATH=VALUE", help="Change a number, as in boss.hp=+1. May be repeated."
+        "--set",
+        metavar="PATH=VALUE",
+        help="Change one number of the box, as in boss.hp=+1. May be repeated.",
     ),
 ]
-Strategies = Annotated[
+StrategyOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--strategy", metavar="NAME", help="Who plays: one for all, or one per seat in order."
+        "--strategy",
+        metavar="NAME",
+        help="The strategy that plays: one for all seats, or one for each seat in order.",
     ),
 ]
-SlipShares = Annotated[
+MistakesOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--slips",
+        "--mistakes",
         metavar="SHARE",
-        help="The share of decisions that "
-        "players get wrong: 20%, or 20%:beginner for who chooses then; "
-        "one for all, or one per seat.",
+        help="The share of decisions that players get wrong: 20%, or 20%:beginner to let the "
+        "beginner make them. Give one for all seats, or one for each seat in order.",
     ),
 ]
-Seats = Annotated[
+PlayersOption = Annotated[
     int | None,
-    typer.Option("--players", parser=whole(-99, 99), metavar="N", help="Number of players."),
+    typer.Option(
+        "--players", parser=integer_between(-99, 99), metavar="N", help="The number of players."
+    ),
 ]
-Box = Annotated[
+BoxOption = Annotated[
     Path | None,
     typer.Option(
         "--box",
         metavar="FILE",
-        help="A box of one's own, laid over the shipped one: see hardmode new box.",
+        help="A file with the numbers of your own copy of the game. They replace those of the "
+        "shipped box. hardmode new box writes such a file.",
     ),
 ]
-As = Annotated[
+FitOption = Annotated[
     Path | None,
     typer.Option(
-        "--as",
+        "--fit",
         metavar="FIT",
-        help="As those play who were fitted: a file of "
-        "hardmode fit. Level and unknown numbers are then theirs, with their band.",
+        help="A file that hardmode fit wrote. The players then play as well as the people whose "
+        "games were fitted, and the unknown numbers take the fitted values.",
     ),
 ]
-Xlsx = Annotated[
+XlsxOption = Annotated[
     Path | None,
     typer.Option(
-        "--xlsx", metavar="FILE", help="Write the tables as a workbook too, a sheet for each."
+        "--xlsx",
+        metavar="FILE",
+        help="Also write the tables to this Excel workbook, one sheet for each table.",
     ),
 ]
-Seed = Annotated[
+SeedOption = Annotated[
     int | None,
     typer.Option(
-        help="The luck: the same seed is the same games. (default: the scenario's, or 1)",
-        parser=whole(0, 2**63 - 1),
+        "--seed",
+        help="The seed of the random draws. The same seed plays the same games. "
+        "(default: the scenario's seed, or 1)",
+        parser=integer_between(0, MAX_SEED),
         metavar="N",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, and nothing else.")]
-Threads = Annotated[
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print the answer as one JSON value, and nothing else.")
+]
+ThreadsOption = Annotated[
     int,
     typer.Option(
-        help="Threads; 0 is one per core.", parser=whole(0, 10**6), metavar="N", show_default=False
+        "--threads",
+        help="The number of threads. 0 uses one thread per core.",
+        parser=integer_between(0, 10**6),
+        metavar="N",
+        show_default=False,
     ),
 ]
-Confidence = Annotated[
-    float, typer.Option(help="Of every interval.", parser=real(0.5, 0.9999), metavar="SHARE")
+ConfidenceOption = Annotated[
+    float,
+    typer.Option(
+        "--confidence",
+        help="The confidence level of the intervals.",
+        parser=number_between(0.5, 0.9999),
+        metavar="SHARE",
+    ),
+]
+JointConfidenceOption = Annotated[
+    float,
+    typer.Option(
+        "--confidence",
+        help="The confidence level at which all intervals hold together.",
+        parser=number_between(0.5, 0.9999),
+        metavar="SHARE",
+    ),
+]
+SecondsOption = Annotated[
+    float,
+    typer.Option(
+        "--seconds",
+        help="How long to play at most, in seconds.",
+        parser=number_between(1, 10**7),
+        metavar="S",
+    ),
+]
+GameNumberOption = Annotated[
+    int,
+    typer.Option(
+        "--game",
+        help="The number of the game among the games of the seed. The first game is 0.",
+        parser=integer_between(0),
+        metavar="N",
+    ),
 ]
 
-# Of compare: what B has that A has not, and what is looked at besides.
-SetsOfB = Annotated[
-    list[str] | None,
+# Options of the regression gate, shared by `check` and `bisect`.
+MarginOption = Annotated[
+    float | None,
     typer.Option(
-        "--set-b", metavar="PATH=VALUE", help="Change a number in B alone. May be repeated."
+        "--margin",
+        parser=parse_precision,
+        metavar="POINTS",
+        help="Changes of the win rate smaller than this do not matter. "
+        "(default: 1%, wider where few games are played)",
     ),
 ]
-StrategiesOfB = Annotated[
-    list[str] | None, typer.Option("--strategy-b", metavar="NAME", help="Who plays B.")
+AcceptedGamesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        parser=parse_game_count,
+        metavar="N",
+        help="The number of games of each cell. (default: as many as the baseline has, or as "
+        "many as the speed of the game allows)",
+    ),
 ]
-SlipSharesOfB = Annotated[
-    list[str] | None, typer.Option("--slips-b", metavar="SHARE", help="The slips in B.")
+
+# Options of `compare`: how B differs from A, and what else is estimated.
+SetOptionOfB = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set-b", metavar="PATH=VALUE", help="Change one number in B only. May be repeated."
+    ),
 ]
-BoxOfB = Annotated[
-    Path | None, typer.Option("--box-b", metavar="FILE", help="The box of one's own of B alone.")
+StrategyOptionOfB = Annotated[
+    list[str] | None,
+    typer.Option("--strategy-b", metavar="NAME", help="The strategy that plays B."),
 ]
-ByLevel = Annotated[
+MistakesOptionOfB = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mistakes-b", metavar="SHARE", help="The share of decisions that players of B get wrong."
+    ),
+]
+BoxOptionOfB = Annotated[
+    Path | None,
+    typer.Option(
+        "--box-b", metavar="FILE", help="A file with the numbers of your own copy, for B only."
+    ),
+]
+LevelsOption = Annotated[
     bool,
-    typer.Option("--levels", help="Also at every rung of the ladder, and over the slips scale."),
+    typer.Option(
+        "--levels",
+        help="Also compare A and B at every skill level, and over a scale of mistake rates.",
+    ),
 ]
-Adapting = Annotated[
-    bool, typer.Option("--adapt", help="Also with players trained for A and for B.")
+AdaptOption = Annotated[
+    bool,
+    typer.Option(
+        "--adapt", help="Also compare A and B with players that were trained for each of them."
+    ),
 ]
-Adapted = Annotated[
+AdaptedOption = Annotated[
     tuple[Path, Path] | None,
     typer.Option(
         "--adapted",
         metavar="A.yaml B.yaml",
-        help="The same with two player files, instead of training.",
+        help="Do as --adapt does, with these two player files instead of training.",
     ),
 ]
-Keep = Annotated[
+PlayersDirOption = Annotated[
     Path | None,
     typer.Option(
-        "--keep",
+        "--players-dir",
         metavar="FOLDER",
-        help="The same, with the players kept here: none that lies there already is trained again.",
+        help="Do as --adapt does, and keep the trained players in this folder. Players that are "
+        "already there are used again.",
     ),
 ]
-Doubting = Annotated[
+UncertaintyOption = Annotated[
     bool,
-    typer.Option("--doubts", help="Also in how many plausible boxes the difference has its sign."),
+    typer.Option(
+        "--uncertainty",
+        help="Also estimate in how many plausible boxes the difference has the same sign.",
+    ),
 ]
-SecondsOfMore = Annotated[
+ExtraSecondsOption = Annotated[
     float | None,
     typer.Option(
         "--seconds",
-        help="For --levels and --doubts (default 30), and for --adapt (default 60).",
-        parser=real(1, 10**7),
+        help="How long to play for --levels and --uncertainty (default: 30), or to train for "
+        "--adapt (default: 60), in seconds.",
+        parser=number_between(1, 10**7),
         metavar="S",
     ),
 ]
-Generations = Annotated[
+GenerationsOption = Annotated[
     int | None,
     typer.Option(
         "--generations",
-        help="For --adapt: of each training, instead.",
-        parser=whole(1, 10**6),
+        help="For --adapt, the number of generations of each training, instead of --seconds.",
+        parser=integer_between(1, 10**6),
         metavar="N",
     ),
 ]

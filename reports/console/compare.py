@@ -9,27 +9,25 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.console import effects, wording
-from hardmode.reports.console.result import out
-from hardmode.reports.console.uncertainty import firm_dict
+from hardmode.reports.console.terminal import out
 from hardmode.reports.page.chapters import compared
 from hardmode.reports.page.model import Column
 from hardmode.reports.page.model import Table as Told
-from hardmode.scenarios.load import Variant
-from hardmode.studies.comparison.adapt import Adapted
-from hardmode.studies.comparison.compare import Comparison, examples, side_text
-from hardmode.studies.comparison.levels import Levels
+from hardmode.studies.comparison.adapt import Adaptation
+from hardmode.studies.comparison.compare import Comparison, describe_side, example_divergences
+from hardmode.studies.comparison.levels import LevelComparisons
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import share_text
-from hardmode.studies.uncertainty.robustness import Firm
+from hardmode.studies.stats.formatting import format_share
+from hardmode.studies.uncertainty.robustness import RobustConclusion
 
 
 def show(found: Sequence[Comparison]) -> None:
     """The same games under A and B: what changed, how sure that is, where the histories part."""
     first = found[0]
     out.print(
-        f"[bold]{first.game.title}[/bold]: A {escape(side_text(first.a))}\n"
-        f"{' ' * len(first.game.title)}  B {escape(side_text(first.b))}"
+        f"[bold]{first.game.title}[/bold]: A {escape(describe_side(first.a))}\n"
+        f"{' ' * len(first.game.title)}  B {escape(describe_side(first.b))}"
     )
     table = Table(header_style="bold")
     for head in ("cell", "games", "A wins", "B wins", effects.CHANGE, "gained", "lost", "settled"):
@@ -39,11 +37,11 @@ def show(found: Sequence[Comparison]) -> None:
         table.add_row(
             escape(c.a.label_text or "all"),
             f"{c.games:,}",
-            share_text(a.value),
-            share_text(b.value),
+            format_share(a.value),
+            format_share(b.value),
             f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})",
-            f"{c.gained:,}",
-            f"{c.lost:,}",
+            f"{c.wins_gained:,}",
+            f"{c.wins_lost:,}",
             _settled(c),
         )
     out.print(table)
@@ -59,22 +57,22 @@ def show(found: Sequence[Comparison]) -> None:
 
 
 def _settled(c: Comparison) -> str:
-    if c.same_rows == c.games:
+    if c.identical_games == c.games:
         return "yes: no game differs"
-    if c.settled:
+    if c.is_settled:
         return (
-            f"yes; 9 times in 10 it takes {c.pairs_enough():,} pairs of games, or {c.unpaired_games():,} a side "
+            f"yes; 9 times in 10 it takes {c.pairs_needed():,} pairs of games, or {c.unpaired_games_needed():,} a side "
             "without the same luck"
         )
-    more = c.more_games()
+    more = c.further_games_needed()
     return f"no; about {wording.roughly(more)} more games" if more else "no: as many gained as lost"
 
 
 def _changes(c: Comparison) -> None:
     """What else changes: how games end, how long they take, what they score. The intervals hold together."""
-    score = {"score of seat 1" if c.game.competitive else "score": c.score} if c.game.scored else {}
-    means = {c.game.unit: c.length, **score}
-    each = estimates.simultaneous(c.level, len(c.ending_changes()) + len(means))
+    score = {"score of seat 1" if c.game.competitive else "score": c.score_sums} if c.game.scored else {}
+    means = {c.game.unit: c.length_sums, **score}
+    each = estimates.bonferroni_level(c.interval_level, len(c.ending_changes()) + len(means))
     table = Table(
         header_style="bold",
         title_justify="left",
@@ -84,7 +82,7 @@ def _changes(c: Comparison) -> None:
         table.add_column(head, justify="right" if head else "left")
     for name, change, a, b in c.ending_changes(each):
         table.add_row(
-            escape(name), share_text(a / c.games), share_text(b / c.games), _signed(change, 100)
+            escape(name), format_share(a / c.games), format_share(b / c.games), _signed(change, 100)
         )
     for name, sums in means.items():
         table.add_row(escape(name), "", "", _signed(c.mean_change(sums, each), 1))
@@ -93,8 +91,8 @@ def _changes(c: Comparison) -> None:
 
 def _content(c: Comparison) -> None:
     """Where it bites: the change in the games with each Boss, hero, or whatever sets games apart."""
-    rows = c.by_content()
-    if not rows or not c.gained + c.lost:
+    rows = c.factor_table()
+    if not rows or not c.wins_gained + c.wins_lost:
         return
     table = Table(
         header_style="bold",
@@ -122,7 +120,7 @@ def _signed(e: Estimate, times: float) -> str:
 
 
 def _ledger(c: Comparison) -> None:
-    rows = [*c.ledger(False)[:5], *c.ledger(True)[:5]]
+    rows = [*c.divergence_table(False)[:5], *c.divergence_table(True)[:5]]
     if not rows:
         return
     table = Table(
@@ -148,9 +146,9 @@ def _ledger(c: Comparison) -> None:
         )
     out.print(table)
     for gained in (False, True):
-        for cause in c.causes(gained)[:1]:
+        for cause in c.loss_table(gained)[:1]:
             out.print(_commonest(c, cause), soft_wrap=True)
-    for p in examples(c):
+    for p in example_divergences(c):
         out.print(
             f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
             f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]"
@@ -160,8 +158,8 @@ def _ledger(c: Comparison) -> None:
 def _commonest(c: Comparison, cause: dict[str, Any]) -> str:
     """The commonest story of flips of one kind, in words."""
     gained, unit = cause["flip"] == "gained", c.game.unit.rstrip("s")
-    looked_at = len(c.flips[gained])
-    first = "the first " if looked_at < (c.gained if gained else c.lost) else ""
+    looked_at = len(c.flipped_games[gained])
+    first = "the first " if looked_at < (c.wins_gained if gained else c.wins_lost) else ""
     seats = " and ".join(map(str, cause["to"]))
     to = (
         f"to seat{'s' if len(cause['to']) > 1 else ''} {seats}, “"
@@ -176,56 +174,11 @@ def _commonest(c: Comparison, cause: dict[str, Any]) -> str:
     )
 
 
-def as_dict(found: Comparison) -> dict[str, Any]:
-    """What `compare --json` prints for one pair of cells."""
-    d = found.difference
-    rates = {k: _estimate(found.win_rate(k == "b")) for k in ("a", "b")}
-    return {
-        "game": found.game.name,
-        "a": _side(found.a),
-        "b": _side(found.b),
-        "seed": found.seed,
-        "games": found.games,
-        "difference": d.value,
-        "low": d.low,
-        "high": d.high,
-        "confidence": found.confidence,
-        "simultaneous_cells": found.cells,
-        "win_rate": rates,
-        "mcnemar_p": estimates.mcnemar(found.gained, found.lost),
-        "flips": {"gained": found.gained, "lost": found.lost},
-        "identical_games": found.same_rows,
-        "endings": {
-            name: {"a": x, "b": y, **_estimate(change)}
-            for name, change, x, y in found.ending_changes()
-        },
-        "length": _estimate(found.mean_change(found.length)),
-        "score": _estimate(found.mean_change(found.score)),
-        "ledger": [*found.ledger(False), *found.ledger(True)],
-        "causes": [*found.causes(False), *found.causes(True)],
-        "content": found.by_content(),
-        "flips_laid_side_by_side": len(found.partings),
-        "examples": [
-            {
-                "game": p.game,
-                "flip": "gained" if p.gained else "lost",
-                "source": p.source,
-                "round": p.round,
-            }
-            for p in examples(found)
-        ],
-        "settled": found.settled,
-        "more_games": found.more_games(),
-        "pairs_needed": found.pairs_enough(),
-        "unpaired_games_needed": found.unpaired_games(),
-    }
-
-
 def tables(
     found: Sequence[Comparison],
-    each: Sequence[Levels],
-    taught: Adapted | None,
-    firm: Sequence[Firm | None] = (),
+    each: Sequence[LevelComparisons],
+    taught: Adaptation | None,
+    firm: Sequence[RobustConclusion | None] = (),
 ) -> list[Told]:
     """All that was asked, as tables for files."""
     held = [
@@ -254,8 +207,8 @@ def about(found: Sequence[Comparison]) -> dict[str, Any]:
     c = found[0]
     return {
         "game": c.game.title,
-        "A": side_text(c.a),
-        "B": side_text(c.b),
+        "A": describe_side(c.a),
+        "B": describe_side(c.b),
         "seed": c.seed,
         "confidence": c.confidence,
         "games under both": sum(one.games for one in found),
@@ -267,32 +220,3 @@ def about(found: Sequence[Comparison]) -> dict[str, Any]:
     }
 
 
-def as_answer(
-    found: Sequence[Comparison],
-    each: Sequence[Levels],
-    taught: Adapted | None,
-    firm: Sequence[Firm | None] = (),
-) -> dict[str, Any]:
-    """What `compare --json` prints."""
-    told = [as_dict(c) for c in found]
-    for one, holds in zip(told, firm, strict=False):
-        one["firm"] = [firm_dict(holds)] if holds else []
-    for one, by_level in zip(told, each, strict=False):
-        one.update(effects.levels_dict(by_level))
-    whole = told[0] if len(told) == 1 else {"cells": told}
-    return {**whole, "adapt": effects.adapt_dict(taught)} if taught else whole
-
-
-def _side(v: Variant) -> dict[str, Any]:
-    return {
-        "title": v.title,
-        "cell": v.label,
-        "changed": {p: new for p, (_, new) in v.changed.items()},
-        "box": v.provenance,
-        "strategies": [str(s) for s in v.strategies],
-        "digests": v.digests,
-    }
-
-
-def _estimate(e: Estimate) -> dict[str, float]:
-    return {"value": e.value, "low": e.low, "high": e.high}

@@ -8,15 +8,15 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports.console.result import out
+from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import listed
 from hardmode.reports.page.model import Column
 from hardmode.reports.page.model import Table as Told
-from hardmode.studies.playtests.fit.analysis import Fit
+from hardmode.studies.playtests.fit.analysis import FitResult
 from hardmode.studies.playtests.fit.fit_file import FitFile
-from hardmode.studies.playtests.fit.goodness_of_fit import Misfit
-from hardmode.studies.playtests.fit.posterior import FEW_BOXES, Band
-from hardmode.studies.playtests.fit.posterior_predictive import Difference, Forecast
+from hardmode.studies.playtests.fit.goodness_of_fit import MeasureTest
+from hardmode.studies.playtests.fit.posterior import MIN_EFFECTIVE_BOXES, Band
+from hardmode.studies.playtests.fit.posterior_predictive import Forecast, ForecastDifference
 from hardmode.studies.stats.estimates import Estimate
 
 ALIKE = 0.005  # bits by which variants may differ by chance
@@ -24,19 +24,19 @@ SMALL = 0.1  # a share of which a hundredth tells too little
 SHOWN = 12  # measures, those first that fit worst
 
 
-def show(made: Fit) -> None:
+def show(made: FitResult) -> None:
     out.print(
-        f"[bold]{made.cell.game.title}: {escape(made.cell.title)}[/bold]{escape(made.cell.with_box)}"
+        f"[bold]{made.cell.game.title}: {escape(made.cell.title)}[/bold]{escape(made.cell.overlay_suffix)}"
     )
     for line in sentences(made):
         out.print(escape(line), soft_wrap=True)
     if len(made.group_levels) > 1:
         out.print(_groups(made))
-    if made.free:
+    if made.unknowns:
         out.print(_free(made))
-    if made.misfit:
+    if made.measures:
         out.print(_measures(made))
-        _say_left_out(len(made.misfit))
+        _say_left_out(len(made.measures))
     out.print(
         f"[dim]bands hold nine in ten; {made.games:,} games at each of {len(made.boxes)} "
         f"box{'es' if len(made.boxes) > 1 else ''} and every level; seed {made.seed}[/dim]"
@@ -50,49 +50,49 @@ def _say_left_out(measures: int) -> None:
         )
 
 
-def sentences(made: Fit) -> list[str]:
+def sentences(made: FitResult) -> list[str]:
     """What is answered, the misfit first where there is one."""
     told = (
         []
         if made.fits
         else [
-            f"The model does not fit these plays: {listed([misfit(one) for one in made.misfit if one.found])}. "
+            f"The model does not fit these plays: {listed([misfit(one) for one in made.measures if one.is_misfit])}. "
             "What follows is what it makes of them all the same; do not trust it."
         ]
     )
     told.append(
-        f"Your {made.plays} plays fit {percent(made.level)} slips of {made.base}"
+        f"Your {made.plays} plays fit {percent(made.level)} slips of {made.base_player}"
         f"{' at seat 1' if made.cell.game.competitive and made.cell.players > 1 else ''}; the nearest rung is "
-        f"{made.rung}."
+        f"{made.skill_level}."
     )
-    if made.learning and made.learning.seen:
-        less = made.learning.fewer > 0.5
+    if made.learning and made.learning.is_clear:
+        less = made.learning.probability_fewer > 0.5
         told.append(
             f"They have {'learnt' if less else 'got worse'}: from {percent(made.learning.first)} slips at the "
             f"first play to {percent(made.learning.last)} at the last. What is forecast is how they play now."
         )
     told.append(
-        f"That table wins {percent(made.rate)} of its games"
+        f"That table wins {percent(made.win_rate)} of its games"
         + (f" of {made.cell.label_text}" if made.cell.label else "")
         + "."
-        + (" That is a wide band: so few plays say little." if made.wide else "")
+        + (" That is a wide band: so few plays say little." if made.is_wide else "")
     )
     told.append(
         "How many more plays would halve the band is not told of those who are learning."
-        if made.latest
-        else f"About {made.more:,} more plays would halve the band."
-        if made.more
+        if made.is_latest
+        else f"About {made.more_plays:,} more plays would halve the band."
+        if made.more_plays
         else f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
         "box, and the chance of the simulated games, of which more --seconds play more."
     )
-    best = made.next[0] if made.next else None
-    if best and best.bits - made.next[-1].bits > ALIKE:
+    best = made.next_variants[0] if made.next_variants else None
+    if best and best.bits - made.next_variants[-1].bits > ALIKE:
         told.append(
             f"To learn most, play next: {best.name}. A game of it tells {best.bits:.3f} bits; of "
-            f"{made.next[-1].name}, {made.next[-1].bits:.3f}."
+            f"{made.next_variants[-1].name}, {made.next_variants[-1].bits:.3f}."
         )
-    told += _dealt(made.dealt)
-    if len(made.boxes) > 1 and made.effective < FEW_BOXES:
+    told += _dealt(made.setup_factors)
+    if len(made.boxes) > 1 and made.effective_boxes < MIN_EFFECTIVE_BOXES:
         told.append(
             "Few of the boxes that were tried agree with the plays, which therefore count for less than they "
             "say: more --seconds try more boxes, and --free NUMBER fewer numbers."
@@ -110,21 +110,21 @@ def _dealt(dealt: dict[str, list[str]]) -> list[str]:
     return [text.format(listed(dealt[kind])) for kind, text in said.items() if dealt[kind]]
 
 
-def misfit(one: Misfit) -> str:
+def misfit(one: MeasureTest) -> str:
     """One measure that does not fit."""
-    form = _share if one.share else _number
+    form = _share if one.is_share else _number
     low, high = one.reach
     beyond = (
         f"; no level in any box comes above {form(high)}"
-        if one.seen > high
+        if one.observed > high
         else f"; no level in any box comes below {form(low)}"
-        if one.seen < low
+        if one.observed < low
         else ""
     )
-    blame = f"; {listed(one.blamed)} may be to blame" if one.blamed else ""
+    blame = f"; {listed(one.likely_causes)} may be to blame" if one.likely_causes else ""
     return (
-        f"{one.measure} is {form(one.seen)} in {one.n} plays where the model has {form(one.model['5'])} to "
-        f"{form(one.model['95'])} at your win rate (p = {one.p:.2g}){beyond}{blame}"
+        f"{one.measure} is {form(one.observed)} in {one.n} plays where the model has {form(one.predicted['5'])} to "
+        f"{form(one.predicted['95'])} at your win rate (p = {one.p:.2g}){beyond}{blame}"
     )
 
 
@@ -154,16 +154,16 @@ def _of(heads: Sequence[str], title: str = "") -> Table:
     return table
 
 
-def _groups(made: Fit) -> Table:
+def _groups(made: FitResult) -> Table:
     table = _of(("group", "plays", "slips"))
     for group, level in made.group_levels.items():
         table.add_row(escape(group), str(made.group_plays[group]), percent(level))
     return table
 
 
-def _free(made: Fit) -> Table:
+def _free(made: FitResult) -> Table:
     table = _of(("unknown number", "believed after the plays"))
-    for path, values in made.free.items():
+    for path, values in made.unknowns.items():
         if set(values) == {"5", "50", "95"}:
             said = f"{_figures(values['50'])} ({_figures(values['5'])} .. {_figures(values['95'])})"
         else:
@@ -176,75 +176,21 @@ def _free(made: Fit) -> Table:
     return table
 
 
-def _measures(made: Fit) -> Table:
+def _measures(made: FitResult) -> Table:
     table = _of(
         ("measure", "plays", "seen", "the model, at your win rate", "p, of all together", "fits")
     )
-    for one in made.misfit[:SHOWN]:
-        form = _share if one.share else _number
+    for one in made.measures[:SHOWN]:
+        form = _share if one.is_share else _number
         table.add_row(
             escape(one.measure),
             str(one.n),
-            form(one.seen),
-            f"{form(one.model['50'])} ({form(one.model['5'])} .. {form(one.model['95'])})",
+            form(one.observed),
+            f"{form(one.predicted['50'])} ({form(one.predicted['5'])} .. {form(one.predicted['95'])})",
             f"{one.p:.2g}",
-            "no" if one.found else "yes",
+            "no" if one.is_misfit else "yes",
         )
     return table
-
-
-def as_dict(made: Fit) -> dict[str, Any]:
-    """What `fit --json` prints."""
-    learnt = made.learning
-    return {
-        "game": made.cell.game.name,
-        "scenario": made.scenario.name,
-        "seed": made.seed,
-        "plays": made.plays,
-        "player": made.base,
-        "level": {"rung": made.rung, "slips": made.level},
-        "groups": {
-            name: {"plays": made.group_plays[name], "slips": level}
-            for name, level in made.group_levels.items()
-        },
-        "free": made.free,
-        "forecast": {
-            "rate": made.rate,
-            "wide": made.wide,
-            "slips": made.forecast_level,
-            "latest": made.latest,
-        },
-        "dealt": made.dealt,
-        "fits": made.fits,
-        "misfit": [_misfit_dict(one) for one in made.misfit if one.found],
-        "measures": [_misfit_dict(one) for one in made.misfit],
-        "learning": {
-            "seen": learnt.seen,
-            "first": learnt.first,
-            "last": learnt.last,
-            "fewer_slips": learnt.fewer,
-            "plays": learnt.plays,
-        }
-        if learnt
-        else None,
-        "more_plays": made.more,
-        "next": [{"variant": one.name, "bits": one.bits} for one in made.next],
-        "games": made.games,
-        "boxes": len(made.boxes),
-        "effective_boxes": made.effective,
-        "words": sentences(made),
-    }
-
-
-def _misfit_dict(one: Misfit) -> dict[str, Any]:
-    return {
-        "measure": one.measure,
-        "seen": one.seen,
-        "model": {**one.model, "least": one.reach[0], "most": one.reach[1]},
-        "p": one.p,
-        "plays": one.n,
-        "blamed": one.blamed,
-    }
 
 
 # -- forecasts ------------------------------------------------------------------------------------
@@ -255,14 +201,14 @@ def whose(file: FitFile) -> str:
     doubt = "" if file.fits else "; the model did not fit those plays, so do not trust this"
     return (
         f"as the table of {file.file} plays: {file.plays} plays, {percent(file.level)} slips of {file.player}"
-        f"{' at the last of them' if file.latest else ''}, near {file.rung}{doubt}"
+        f"{' at the last of them' if file.is_latest else ''}, near {file.skill_level}{doubt}"
     )
 
 
 def show_forecast(found: Sequence[Forecast], file: FitFile) -> None:
     first = found[0].cell
     out.print(
-        f"[bold]{first.game.title}: {escape(first.title)}[/bold]{escape(first.with_box)}\n{escape(whose(file))}",
+        f"[bold]{first.game.title}: {escape(first.title)}[/bold]{escape(first.overlay_suffix)}\n{escape(whose(file))}",
         soft_wrap=True,
     )
     table = _of(("cell", "games", "win rate", first.game.unit, "how it ends"))
@@ -271,7 +217,7 @@ def show_forecast(found: Sequence[Forecast], file: FitFile) -> None:
         table.add_row(
             escape(one.cell.label_text or "all"),
             f"{one.games:,}",
-            percent(one.rate),
+            percent(one.win_rate),
             f"{one.rounds['50']:.1f} ({one.rounds['5']:.1f} .. {one.rounds['95']:.1f})",
             escape(", ".join(f"{name} {_share(b['50'])}" for name, b in ends)),
         )
@@ -281,40 +227,7 @@ def show_forecast(found: Sequence[Forecast], file: FitFile) -> None:
     )
 
 
-def forecast_dict(found: Sequence[Forecast], file: FitFile, scenario: str) -> dict[str, Any]:
-    cells = [
-        {
-            "game": one.cell.game.name,
-            "scenario": scenario,
-            "cell": one.cell.label,
-            "games": one.games,
-            "win_rate": one.rate["50"],
-            "low": one.rate["5"],
-            "high": one.rate["95"],
-            "confidence": 0.9,
-            "rate": one.rate,
-            "endings": one.endings,
-            "rounds": one.rounds,
-            "beliefs": one.beliefs,
-        }
-        for one in found
-    ]
-    return {
-        **(cells[0] if len(cells) == 1 else {"scenario": scenario, "cells": cells}),
-        "as": as_of(file),
-    }
-
-
-def as_of(file: FitFile) -> dict[str, Any]:
-    return {
-        "file": file.file,
-        "plays": file.plays,
-        "level": {"rung": file.rung, "slips": file.level},
-        "fits": file.fits,
-    }
-
-
-def show_difference(found: Sequence[Difference], file: FitFile) -> None:
+def show_difference(found: Sequence[ForecastDifference], file: FitFile) -> None:
     out.print(
         f"[bold]{found[0].a.cell.game.title}[/bold]: A and B, {escape(whose(file))}", soft_wrap=True
     )
@@ -324,30 +237,12 @@ def show_difference(found: Sequence[Difference], file: FitFile) -> None:
         table.add_row(
             escape(one.a.cell.label_text or "all"),
             f"{one.a.games:,}",
-            percent(one.a.rate),
-            percent(one.b.rate),
+            percent(one.a.win_rate),
+            percent(one.b.win_rate),
             f"{100 * c['50']:+.1f} ({100 * c['5']:+.1f} .. {100 * c['95']:+.1f})",
-            f"with {_share(one.harder)} of belief",
+            f"with {_share(one.probability_harder)} of belief",
         )
     out.print(table)
-
-
-def difference_dict(found: Sequence[Difference], file: FitFile) -> dict[str, Any]:
-    cells = [
-        {
-            "cell": one.a.cell.label,
-            "games": one.a.games,
-            "difference": one.change["50"],
-            "low": one.change["5"],
-            "high": one.change["95"],
-            "confidence": 0.9,
-            "change": one.change,
-            "win_rate": {"a": one.a.rate, "b": one.b.rate},
-            "harder": one.harder,
-        }
-        for one in found
-    ]
-    return {**(cells[0] if len(cells) == 1 else {"cells": cells}), "as": as_of(file)}
 
 
 def estimate(b: Band, n: int) -> Estimate:
@@ -362,7 +257,7 @@ def forecast_tables(found: Sequence[Forecast]) -> list[Told]:
         {
             "cell": one.cell.label_text or "all games",
             "games": one.games,
-            "won": estimate(one.rate, one.games),
+            "won": estimate(one.win_rate, one.games),
             "rounds": estimate(one.rounds, one.games),
         }
         for one in found
@@ -398,15 +293,15 @@ def forecast_tables(found: Sequence[Forecast]) -> list[Told]:
     ]
 
 
-def difference_tables(found: Sequence[Difference]) -> list[Told]:
+def difference_tables(found: Sequence[ForecastDifference]) -> list[Told]:
     rows = [
         {
             "cell": one.a.cell.label_text or "all games",
             "games": one.a.games,
-            "a": estimate(one.a.rate, one.a.games),
-            "b": estimate(one.b.rate, one.b.games),
+            "a": estimate(one.a.win_rate, one.a.games),
+            "b": estimate(one.b.win_rate, one.b.games),
             "change": estimate(one.change, one.a.games),
-            "harder": one.harder,
+            "harder": one.probability_harder,
         }
         for one in found
     ]

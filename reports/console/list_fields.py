@@ -20,17 +20,17 @@ from rich.table import Table
 from rich.text import Text
 
 from hardmode.reports.console.list_parameters import together
-from hardmode.reports.console.result import out
-from hardmode.reports.progress_bar import progress_bar
-from hardmode.scenarios.load import variant
+from hardmode.reports.console.terminal import out
+from hardmode.reports.progress_bar import show_progress
+from hardmode.scenarios.load import create_variant
 from hardmode.sim import contract, replay
 from hardmode.sim.contract import discovery
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.workspace import OFFERED, REAL
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import OFFERED, REAL, Workspace, allocate_rows
 from hardmode.sim.records import readable
 from hardmode.strategies import registry
 from hardmode.studies.core import run
-from hardmode.studies.sensitivity.unused_parameters import moved_by
+from hardmode.studies.sensitivity.unused_parameters import map_fields_to_parameters
 
 SEED, GAMES, PLAYERS = 1, 3, ("random", "steady")
 LOOKED_AT = f"{GAMES} games at random and {GAMES} of steady players"
@@ -76,7 +76,7 @@ def seen(name: str) -> Seen:
     """Let some play a few games, and look at every decision."""
     found = Seen()
     for who in PLAYERS:
-        engine = run.engine(variant(name, strategies=[who]))
+        engine = run.make_engine(create_variant(name, strategies=[who]))
         found.record("box", engine.box.view(np.ndarray).reshape(-1)[0])
         for number in range(GAMES):
             _look(found, engine, number)
@@ -85,11 +85,11 @@ def seen(name: str) -> Seen:
 
 def _look(found: Seen, engine: Engine, number: int) -> None:
     """Look at every decision of a game."""
-    game, desk = engine.game, Desk(engine.game)
-    words, box = game.tell(), readable(engine.box)
+    game, desk = engine.game, Workspace(engine.game)
+    words, box = game.load_words(), readable(engine.box)
     taken, _ = replay.choices(engine, desk, SEED, number)
     for k in range(len(taken)):
-        engine.play(desk, SEED, number, number + 1, columns(game, 1), script=taken, stop=k)
+        engine.play(desk, SEED, number, number + 1, allocate_rows(game, 1), script=taken, stop_step=k)
         table, hidden = readable(desk.tables, REAL), readable(desk.hiddens, REAL)
         seat, kind = int(table.seat), int(table.kind)
         found.record("table", desk.tables.view(np.ndarray)[REAL])
@@ -103,8 +103,8 @@ def _look(found: Seen, engine: Engine, number: int) -> None:
 
 def fields(name: str, played: Seen) -> list[dict[str, Any]]:
     """Each field that a strategy may read."""
-    game = contract.game(name)
-    told, printed = [], moved_by(variant(name))
+    game = contract.load_game(name)
+    told, printed = [], map_fields_to_parameters(create_variant(name))
     for record, dtype in (("box", game.box), ("table", game.table), ("own", game.own)):
         notes = _notes(name, dtype)
         for key, inner, shape in _flat(dtype):
@@ -127,7 +127,7 @@ def fields(name: str, played: Seen) -> list[dict[str, Any]]:
 
 def _notes(name: str, dtype: np.dtype) -> dict[str, tuple[str, str]]:
     """The comments at the fields of a record, and of the records in it: those that head their parts, and their own."""
-    package = discovery.rules_module(name)
+    package = discovery.find_rules_module(name)
     apart = f"{package}.records"
     module = importlib.import_module(apart if importlib.util.find_spec(apart) else package)
     named = [
@@ -199,7 +199,7 @@ def options(name: str, played: Seen) -> list[dict[str, Any]]:
     }
     return [
         {"kind": i, "name": kind, "options": offered.get(i, [])}
-        for i, kind in enumerate(contract.game(name).kinds)
+        for i, kind in enumerate(contract.load_game(name).kinds)
     ]
 
 
@@ -207,9 +207,9 @@ def asked_for(name: str, asked: Container[str]) -> dict[str, Any]:
     """Of weights, fields and options, what is asked for."""
     found: dict[str, Any] = {}
     if "weights" in asked:
-        found["weights"] = {who: registry.weights_of(name, who) for who in registry.names(name)}
+        found["weights"] = {who: registry.get_weights(name, who) for who in registry.list_strategies(name)}
     if "fields" in asked or "options" in asked:
-        with progress_bar(f"{name}: {LOOKED_AT}"):
+        with show_progress(f"{name}: {LOOKED_AT}"):
             played = seen(name)
         found.update(
             {

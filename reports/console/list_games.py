@@ -15,14 +15,20 @@ from rich.table import Table
 from rich.text import Text
 
 from hardmode.reports.console import list_parameters
-from hardmode.reports.console.result import out
-from hardmode.scenarios.box import Leaf, leaves, yaml_text
-from hardmode.scenarios.box_overlay import own_box
-from hardmode.scenarios.load import files, load, shipped
+from hardmode.reports.console.terminal import out
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.box_overlay import load_overlay
+from hardmode.scenarios.load import (
+    Scenario,
+    list_scenario_files,
+    list_shipped_scenarios,
+    load_scenario,
+)
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
-from hardmode.sim.files.paths import at_home
-from hardmode.sim.files.yaml_io.errors import Place
+from hardmode.sim.files.paths import expand_home
+from hardmode.sim.files.yaml_io.errors import Location
 from hardmode.strategies import registry
 
 
@@ -50,7 +56,7 @@ ALL = Wanted()
 
 def games(names: Iterable[str]) -> list[str]:
     """The games that are meant; all, when none is named."""
-    known = discovery.games()
+    known = discovery.list_games()
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, 3)
@@ -59,46 +65,11 @@ def games(names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(names)) or list(known)
 
 
-def contents(what: str = "", wanted: Wanted = ALL) -> dict[str, Any]:
-    """All that `list` shows, as plain data."""
-    if not what:
-        _nothing_wanted(wanted)
-        return {"games": {name: _game(name) for name in discovery.games()}}
-    if what in discovery.games():
-        return {
-            **_game(what),
-            "numbers": [list_parameters.as_dict(leaf) for leaf in _of_game(what, wanted)[0]],
-        }
-    scenario = _scenario(what, wanted.box)
-    found = {
-        "scenario": scenario.name,
-        "title": scenario.title,
-        "description": scenario.description,
-        "box": scenario.cells[0].provenance,
-        "cells": [
-            {
-                "label": c.label,
-                "players": c.players,
-                "strategies": [str(s) for s in c.strategies],
-                "changed": {p: {"default": d, "value": v} for p, (d, v) in c.changed.items()},
-                "warnings": list(c.warnings),
-            }
-            for c in scenario.cells
-        ],
-    }
-    if wanted.some:
-        found["numbers"] = [
-            {**list_parameters.as_dict(leaf), "values": [c.values[leaf.path] for c in scenario.cells]}
-            for leaf in _of_scenario(scenario, wanted)[0]
-        ]
-    return found
-
-
 def show(what: str = "", wanted: Wanted = ALL) -> None:
     if not what:
-        _nothing_wanted(wanted)
+        refuse_filters(wanted)
         _show_games()
-    elif what in discovery.games():
+    elif what in discovery.list_games():
         _show_game(what, wanted)
     else:
         _show_scenario(what, wanted)
@@ -106,13 +77,13 @@ def show(what: str = "", wanted: Wanted = ALL) -> None:
 
 def of_game_alone(what: str, wanted: Wanted, flags: str) -> None:
     """Refuse what goes with the name of a game, and with nothing else."""
-    if what not in discovery.games() or wanted != ALL:
+    if what not in discovery.list_games() or wanted != ALL:
         raise Unlisted(
-            f"{flags}: of a game, and of nothing else; there are {', '.join(discovery.games())}"
+            f"{flags}: of a game, and of nothing else; there are {', '.join(discovery.list_games())}"
         )
 
 
-def _nothing_wanted(wanted: Wanted) -> None:
+def refuse_filters(wanted: Wanted) -> None:
     if wanted.box:
         raise Unlisted(
             f"--box {wanted.box}: say which game's numbers to list, as in hardmode list GAME --box "
@@ -120,20 +91,20 @@ def _nothing_wanted(wanted: Wanted) -> None:
         )
     if wanted.some:
         raise Unlisted(
-            f"name a game whose numbers are looked through; there are {', '.join(discovery.games())}"
+            f"name a game whose numbers are looked through; there are {', '.join(discovery.list_games())}"
         )
 
 
-def _game(name: str) -> dict[str, Any]:
-    game = contract.game(name)
+def describe_game(name: str) -> dict[str, Any]:
+    game = contract.load_game(name)
     return {
         "name": name,
         "title": game.title,
         "version": game.version,
         "seats": game.seats,
-        "scenarios": [{"name": n, "title": t} for n, t in shipped(name)],
-        "strategies": registry.names(name),
-        "weights": registry.weights(name),
+        "scenarios": [{"name": n, "title": t} for n, t in list_shipped_scenarios(name)],
+        "strategies": registry.list_strategies(name),
+        "weights": registry.list_weights(name),
         "endings": list(game.all_endings),
         "measures": {m.name: m.help for m in game.measures},
         "not_simulated": list(game.limits),
@@ -141,20 +112,20 @@ def _game(name: str) -> dict[str, Any]:
     }
 
 
-Found = tuple[list[Leaf], dict[str, str]]  # the numbers, and what scenarios make of some of them
+Found = tuple[list[Parameter], dict[str, str]]  # the numbers, and what scenarios make of some of them
 
 
-def _leaves(game: str, box: Path | None) -> dict[str, Leaf]:
-    return dict(own_box(at_home(box), game, Place("--box")).leaves if box else leaves(game))
+def _leaves(game: str, box: Path | None) -> dict[str, Parameter]:
+    return dict(load_overlay(expand_home(box), game, Location("--box")).parameters if box else load_parameters(game))
 
 
-def _of_game(name: str, wanted: Wanted) -> Found:
+def select_game_parameters(name: str, wanted: Wanted) -> Found:
     found = _picked(_leaves(name, wanted.box).values(), wanted, name)
     if not wanted.changed:
         return found, {}
-    cells = [(n, cell) for n in files(name) for cell in load(n).cells]
+    cells = [(n, cell) for n in list_scenario_files(name) for cell in load_scenario(n).cells]
     where = {
-        leaf.path: list(dict.fromkeys(n for n, cell in cells if leaf.path in cell.changed))
+        leaf.path: list(dict.fromkeys(n for n, cell in cells if leaf.path in cell.changed_values))
         for leaf in found
     }
     return (
@@ -163,26 +134,26 @@ def _of_game(name: str, wanted: Wanted) -> Found:
     )
 
 
-def _of_scenario(scenario: Any, wanted: Wanted) -> Found:
+def select_scenario_parameters(scenario: Scenario, wanted: Wanted) -> Found:
     cells = scenario.cells
     known = [
         leaf
-        for leaf in cells[0].leaves.values()
-        if not wanted.changed or any(leaf.path in c.changed for c in cells)
+        for leaf in cells[0].parameters.values()
+        if not wanted.changed or any(leaf.path in c.changed_values for c in cells)
     ]
     found = _picked(known, wanted, scenario.name)
     values = {
-        leaf.path: list(dict.fromkeys(yaml_text(c.values[leaf.path]) for c in cells))
+        leaf.path: list(dict.fromkeys(format_yaml_value(c.values[leaf.path]) for c in cells))
         for leaf in found
     }
     return found, {
         leaf.path: f"here {', '.join(values[leaf.path])}"
         for leaf in found
-        if values[leaf.path] != [yaml_text(leaf.value)]
+        if values[leaf.path] != [format_yaml_value(leaf.value)]
     }
 
 
-def _picked(known: Iterable[Leaf], wanted: Wanted, where: str) -> list[Leaf]:
+def _picked(known: Iterable[Parameter], wanted: Wanted, where: str) -> list[Parameter]:
     found = list_parameters.matching(list(known), wanted.find, wanted.assumed)
     if not found:
         kind = " ".join(
@@ -199,19 +170,19 @@ def _picked(known: Iterable[Leaf], wanted: Wanted, where: str) -> list[Leaf]:
     return found
 
 
-def _scenario(name: str, box: Path | None) -> Any:
-    known = [*discovery.games(), *files()]
+def load_listed_scenario(name: str, box: Path | None) -> Scenario:
+    known = [*discovery.list_games(), *list_scenario_files()]
     if "/" not in name and not name.endswith((".yaml", ".yml")):
         near = difflib.get_close_matches(name, known, 3)
         raise Unlisted(
             f"there is no game {name!r}" + (f"; did you mean {' or '.join(near)}?" if near else "")
         )
-    return load(name, box=box)
+    return load_scenario(name, box=box)
 
 
 def _show_games() -> None:
-    for name in discovery.games():
-        game = _game(name)
+    for name in discovery.list_games():
+        game = describe_game(name)
         table = Table(
             title=f"[bold]{game['title']}[/bold] ({name})",
             title_justify="left",
@@ -232,9 +203,9 @@ def _show_games() -> None:
 
 def _show_game(name: str, wanted: Wanted) -> None:
     if wanted.some:
-        list_parameters.show(list_parameters.lines(*_of_game(name, wanted)))
+        list_parameters.show(list_parameters.lines(*select_game_parameters(name, wanted)))
         return
-    game, known = _game(name), _leaves(name, wanted.box)
+    game, known = describe_game(name), _leaves(name, wanted.box)
     out.print(
         f"[bold]{game['title']}[/bold], {game['seats']} seat{'s' if game['seats'] > 1 else ''} at most"
     )
@@ -268,7 +239,7 @@ def _show_game(name: str, wanted: Wanted) -> None:
             out.print(f"  {escape(path)}: {there} of at most {most}{full}")
 
 
-def entries(known: Mapping[str, Leaf], pattern: str) -> int:
+def entries(known: Mapping[str, Parameter], pattern: str) -> int:
     """How many entries a part of a box has; where there are several of its kind, the one that has most."""
     steps = pattern.count(".") + 1
     paths = {tuple(path.split(".")[: steps + 1]) for path in known if path.count(".") >= steps}
@@ -281,37 +252,37 @@ def entries(known: Mapping[str, Leaf], pattern: str) -> int:
 
 def show_swept(name: str) -> None:
     """What a scenario sweeps, each number with its values and what its box says of it."""
-    scenario = load(name)
+    scenario = load_scenario(name)
     first = scenario.cells[0]
     what = "these; --set, --players or --strategy fixes one" if scenario.sweep else "nothing"
     table = Table(
         title=Text(f"{scenario.name} sweeps {what}"), title_justify="left", show_header=False
     )
     for path in scenario.sweep:
-        values = dict.fromkeys(yaml_text(cell.label[path]) for cell in scenario.cells)
-        leaf = first.leaves.get(path)
+        values = dict.fromkeys(format_yaml_value(cell.label[path]) for cell in scenario.cells)
+        leaf = first.parameters.get(path)
         table.add_row(Text(path), Text(", ".join(values)), Text(leaf.note if leaf else ""))
     out.print(table if scenario.sweep else table.title)
 
 
 def _show_scenario(name: str, wanted: Wanted) -> None:
-    scenario = _scenario(name, wanted.box)
+    scenario = load_listed_scenario(name, wanted.box)
     if wanted.some:
-        list_parameters.show(list_parameters.lines(*_of_scenario(scenario, wanted)))
+        list_parameters.show(list_parameters.lines(*select_scenario_parameters(scenario, wanted)))
         return
     out.print(
         f"[bold]{escape(scenario.title)}[/bold] ({escape(scenario.name)})",
         Text(scenario.description or ""),
         sep="\n",
     )
-    if scenario.own:
-        out.print(Text(scenario.own.text))
+    if scenario.overlay:
+        out.print(Text(scenario.overlay.description))
     table = Table(header_style="bold")
     for column in ("cell", "players", "strategies", "changed from the box"):
         table.add_column(column, overflow="fold")
     for cell in scenario.cells:
         changed = ", ".join(
-            f"{p} {yaml_text(d)} -> {yaml_text(v)}" for p, (d, v) in cell.changed.items()
+            f"{p} {format_yaml_value(d)} -> {format_yaml_value(v)}" for p, (d, v) in cell.changed_values.items()
         )
         table.add_row(
             Text(cell.label_text or "-"),

@@ -8,15 +8,14 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from rich.text import Text
 
-from hardmode.reports.console.result import out
+from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import cut, span
 from hardmode.scenarios import dependencies
-from hardmode.scenarios.box import Leaf, yaml_text
 from hardmode.scenarios.overrides import ANY_NAME
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
 
 ABOVE = "  # "  # how a line begins that says something of the numbers below it
 PATH_WIDTH, VALUE_WIDTH = 40, 24  # a longer one pushes the rest of its line aside
@@ -27,7 +26,7 @@ class Line:
     """One number, or those of like kind together (`boss.*.hearts`)."""
 
     path: str
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[Parameter, ...]
     now: str = ""  # the value in a scenario, or the scenarios in which it has another
 
     @property
@@ -43,7 +42,7 @@ class Line:
     def wants(self) -> tuple[str, ...]:
         """What all need, that which is said above them first, each with the star for a name of its own."""
         own = (lambda leaf: leaf.path.split(".")) if ANY_NAME in self.path else lambda leaf: []
-        found = {dependencies.each(leaf.needs, *own(leaf)) for leaf in self.leaves}
+        found = {dependencies.format_needs(leaf.needs, *own(leaf)) for leaf in self.leaves}
         return found.pop() if len(found) == 1 else ()
 
     @property
@@ -53,38 +52,38 @@ class Line:
         )
 
 
-def matching(leaves: Sequence[Leaf], find: str = "", assumed: bool = False) -> list[Leaf]:
+def matching(leaves: Sequence[Parameter], find: str = "", assumed: bool = False) -> list[Parameter]:
     """Those that have all the words of `find` somewhere: in the path, the note, the value, the unit, the source."""
     words = find.lower().split()
     return [
         leaf
         for leaf in leaves
-        if (leaf.assumed or not assumed) and all(_has(leaf, word) for word in words)
+        if (leaf.is_assumed or not assumed) and all(_has(leaf, word) for word in words)
     ]
 
 
-def _has(leaf: Leaf, word: str) -> bool:
+def _has(leaf: Parameter, word: str) -> bool:
     if re.fullmatch(r"-?[\d.]+", word):
-        figures = f"{leaf.path} {yaml_text(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
+        figures = f"{leaf.path} {format_yaml_value(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
         return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
     unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
     said = [
         leaf.path,
         leaf.note,
-        dependencies.in_words(leaf),
+        dependencies.describe_needs(leaf),
         unit,
         leaf.source,
         leaf.from_,
         leaf.file,
-        yaml_text(leaf.value),
+        format_yaml_value(leaf.value),
     ]
     text = " ".join([*said, *map(str, leaf.choices)]).lower()
     return word in text or (word == "die" and "dice" in text)
 
 
-def together(leaves: Sequence[Leaf]) -> list[Line]:
+def together(leaves: Sequence[Parameter]) -> list[Line]:
     """One line for the numbers that differ in the names in the middle of their paths alone."""
-    kinds: dict[tuple[str, str, int], list[Leaf]] = {}
+    kinds: dict[tuple[str, str, int], list[Parameter]] = {}
     for leaf in leaves:
         parts = leaf.path.split(".")
         kinds.setdefault((parts[0], parts[-1], len(parts)), []).append(leaf)
@@ -96,7 +95,7 @@ def _pattern(paths: Sequence[str]) -> str:
     return ".".join(names[0] if len(set(names)) == 1 else ANY_NAME for names in columns)
 
 
-def lines(leaves: Sequence[Leaf], now: Mapping[str, str]) -> list[Line]:
+def lines(leaves: Sequence[Parameter], now: Mapping[str, str]) -> list[Line]:
     return [Line(leaf.path, (leaf,), now.get(leaf.path, "")) for leaf in leaves]
 
 
@@ -145,7 +144,7 @@ def _listed(found: Sequence[Line]) -> Iterator[str]:
 
 
 def _joined(remark: str, wants: Sequence[str]) -> str:
-    return "; ".join(filter(None, (remark, dependencies.told(wants))))
+    return "; ".join(filter(None, (remark, dependencies.format_needs_sentence(wants))))
 
 
 def _row(line: Line, widths: tuple[int, int], note: str, source: str) -> str:
@@ -156,7 +155,7 @@ def _row(line: Line, widths: tuple[int, int], note: str, source: str) -> str:
 
 
 def _value(line: Line) -> str:
-    values = list(dict.fromkeys(yaml_text(leaf.value) for leaf in line.leaves))
+    values = list(dict.fromkeys(format_yaml_value(leaf.value) for leaf in line.leaves))
     told = ", ".join(values)
     if len(line.leaves) == 1:
         return told
@@ -164,25 +163,8 @@ def _value(line: Line) -> str:
     return f"{told if few else f'{len(values)} values'} ({len(line.leaves)} numbers)"
 
 
-def _span(leaf: Leaf) -> str:
+def _span(leaf: Parameter) -> str:
     return f"{span(leaf)} {leaf.unit if span(leaf) else ''}".rstrip()
-
-
-def as_dict(leaf: Leaf) -> dict[str, Any]:
-    return {
-        "path": leaf.path,
-        "default": leaf.value,
-        "source": leaf.source,
-        "from": leaf.from_,
-        "box": leaf.file,
-        "range": leaf.range,
-        "choices": leaf.choices,
-        "min": leaf.min,
-        "max": leaf.max,
-        "unit": leaf.unit,
-        "note": leaf.note,
-        "needs": {path: list(wanted) for path, wanted in leaf.needs},
-    }
 
 
 def _one(texts: set[str]) -> str:

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from hardmode.reports.page.model import slug
-from hardmode.reports.progress_bar import progress_bar
+from hardmode.reports.progress_bar import show_progress
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import CAP
-from hardmode.sim.files.text import visible
+from hardmode.sim.files.text import escape_control_chars
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.interactive_game import Sitting
+from hardmode.sim.play.interactive_game import InteractiveGame
 from hardmode.studies.playtests import csv_file
-from hardmode.studies.playtests.hint import Hint, hint
-from hardmode.studies.playtests.records import Columns
-from hardmode.studies.playtests.saved_game import LeftGame
-from hardmode.studies.stats.formatting import rate
+from hardmode.studies.playtests.hint import Hint, compute_hint
+from hardmode.studies.playtests.records import RecordColumns
+from hardmode.studies.playtests.saved_game import SavedGame
+from hardmode.studies.stats.formatting import format_rate
 
 HELP = """\
   NUMBER    take that option
@@ -49,56 +49,37 @@ def kept_in(scenario: str) -> Path:
 
 def play(
     cell: Variant,
-    left: LeftGame,
+    left: SavedGame,
     engine: Engine,
     file: Path,
     think: float,
     aloud: bool,
     threads: int = 0,
-) -> Sitting:
+) -> InteractiveGame:
     """Play until the game is over, or the person leaves: then it lies in the file."""
     table = _Table(cell, left, engine, file, think, threads, sys.stdout if aloud else sys.stderr)
-    left.keep(file)
+    left.save(file)
     if table.played():
         with contextlib.suppress(OSError):
             file.unlink(missing_ok=True)
     return table.sitting
 
 
-def add(log: Path, cell: Variant, done: Sitting, group: str, left: LeftGame) -> None:
+def add(log: Path, cell: Variant, done: InteractiveGame, group: str, left: SavedGame) -> None:
     """Add the finished game to a table of plays."""
-    columns = Columns(cell)
+    columns = RecordColumns(cell)
     assert done.row is not None
     row = {
-        **columns.of_game(done.row, done.seat),
+        **columns.format_game(done.row, done.seat),
         "date": date.today().isoformat(),
         "group": group,
         "seed": str(left.seed),
         "hints": str(left.hints),
     }
-    csv_file.add(log, columns.header, row)
+    csv_file.append_record(log, columns.header, row)
 
 
-def as_dict(cell: Variant, done: Sitting, left: LeftGame) -> dict[str, Any]:
-    """What `play --json` prints when the game is over."""
-    return {
-        "game": cell.game.name,
-        "scenario": left.scenario,
-        "seed": left.seed,
-        "number": left.number,
-        "seat": left.seat + 1,
-        "players": [str(p) for p in done.engine.seated[: cell.players]],
-        "choices": len(done.asked),
-        "hints": left.hints,
-        "undone": left.undone,
-        "script": left.script,
-        "won": _won(cell, done),
-        "ending": done.ending,
-        **done.result,
-    }
-
-
-def _won(cell: Variant, done: Sitting) -> bool:
+def is_won(cell: Variant, done: InteractiveGame) -> bool:
     winners = done.result["winners"]
     return done.seat + 1 in winners if cell.game.competitive else bool(winners)
 
@@ -109,7 +90,7 @@ class _Table:
     def __init__(
         self,
         cell: Variant,
-        left: LeftGame,
+        left: SavedGame,
         engine: Engine,
         file: Path,
         think: float,
@@ -125,35 +106,35 @@ class _Table:
             to,
         )
         self.say(
-            f"{cell.game.title}: {cell.title}{cell.with_box}; game {left.number} of seed {left.seed}. "
+            f"{cell.game.title}: {cell.title}{cell.overlay_suffix}; game {left.number} of seed {left.seed}. "
             f"You hold seat {left.seat + 1} of {cell.players}"
             + self._others()
             + ". Type help for what you can do.",
             "",
         )
-        self.sitting = Sitting(engine, left.seed, left.number, left.seat)
+        self.sitting = InteractiveGame(engine, left.seed, left.number, left.seat)
         self.hinted = -1  # the step at which a hint was last given
         gone_on = bool(left.script)
-        self.say(*(self.sitting.again(left.script) if gone_on else self.sitting.play_on()))
+        self.say(*(self.sitting.replay_choices(left.script) if gone_on else self.sitting.advance()))
 
     def _others(self) -> str:
         rest = [str(s) for i, s in enumerate(self.cell.strategies) if i != self.left.seat]
         return f"; {', '.join(dict.fromkeys(rest))} at the others" if rest else ""
 
     def say(self, *lines: str) -> None:
-        print(visible("\n".join(lines)), file=self.to, flush=True)
+        print(escape_control_chars("\n".join(lines)), file=self.to, flush=True)
 
     def played(self) -> bool:
         """Whether the game came to its end."""
         self.ask()
-        while not self.sitting.over:
+        while not self.sitting.is_over:
             line = self.read()
             if line is None:
                 return False
             if not self.done(line):
                 return False
         self.left.script = list(self.sitting.script)
-        self.say("", *self.sitting.picture(), "", *self._ended())
+        self.say("", *self.sitting.draw_picture(), "", *self._ended())
         return True
 
     def _ended(self) -> list[str]:
@@ -163,7 +144,7 @@ class _Table:
             ""
             if made.ending == CAP
             else " You have won."
-            if _won(self.cell, made)
+            if is_won(self.cell, made)
             else " You have lost."
         )
         return [f"{made.ending} after {row['rounds']} {unit}.{verdict}"]
@@ -206,15 +187,15 @@ class _Table:
         if not 1 <= number <= len(choice.options):
             self.say(f"there are options 1 to {len(choice.options)}")
             return
-        self.say(*self.sitting.take(number - 1))
+        self.say(*self.sitting.take_option(number - 1))
         self._keep()
-        if not self.sitting.over:
+        if not self.sitting.is_over:
             self.ask()
 
     def _keep(self) -> None:
         """After each choice, so that nothing is lost whatever happens."""
         self.left.script = list(self.sitting.script)
-        self.left.keep(self.file)
+        self.left.save(self.file)
 
     def ask(self) -> None:
         """The table in short, and the options with their numbers."""
@@ -223,13 +204,13 @@ class _Table:
             return
         known = [
             f"you know {name}: {text}"
-            for name, value in (made.known.get("hidden") or {}).items()
+            for name, value in (made.known_state.get("hidden") or {}).items()
             if len(text := _whose(value)) <= LONG and re.search(r"\w", text)
         ]
         wide = len(str(len(made.choice.options)))
         self.say(
             "",
-            *made.picture(),
+            *made.draw_picture(),
             *known,
             f"You decide: {made.choice.kind}",
             *(
@@ -246,21 +227,21 @@ class _Table:
         else:
             self.say(
                 "nothing can be taken back: your last choice has had its consequences"
-                if self.sitting.asked
+                if self.sitting.own_steps
                 else "you have chosen nothing yet"
             )
 
     def position(self) -> None:
-        self.say(*_lines(self.sitting.known.get("open", {}), 1))
-        hidden = self.sitting.known.get("hidden")
+        self.say(*_lines(self.sitting.known_state.get("open", {}), 1))
+        hidden = self.sitting.known_state.get("hidden")
         if hidden:
             self.say("  face down, and known to you:", *_lines(hidden, 2))
 
     def hint(self) -> None:
         made = self.sitting
         assert made.choice is not None
-        with progress_bar("thinking") as step:
-            found = hint(
+        with show_progress("thinking") as step:
+            found = compute_hint(
                 self.cell,
                 self.left.seed,
                 self.left.number,
@@ -276,15 +257,15 @@ class _Table:
 
 
 def _told(found: Hint, options: list[dict[str, Any]], kind: str) -> list[str]:
-    order = sorted(range(len(options)), key=lambda i: -found.each[i].value)
+    order = sorted(range(len(options)), key=lambda i: -found.option_rates[i].value)
     lines = [
-        f"An expert would take {found.expert + 1}: {_option(options[found.expert], kind)}.",
-        f"The chance to win with each, {found.below} players playing on, in {found.each[0].n} worlds like this:",
+        f"An expert would take {found.expert_option + 1}: {_option(options[found.expert_option], kind)}.",
+        f"The chance to win with each, {found.rollout_policy} players playing on, in {found.option_rates[0].n} worlds like this:",
     ]
-    best = found.each[order[0]]
-    if found.each[found.expert].high < best.low:
+    best = found.option_rates[order[0]]
+    if found.option_rates[found.expert_option].high < best.low:
         lines.insert(1, "These figures speak for another: an expert judges by a search of its own.")
-    return [*lines, *(f"  {i + 1}: {rate(found.each[i])}" for i in order)]
+    return [*lines, *(f"  {i + 1}: {format_rate(found.option_rates[i])}" for i in order)]
 
 
 def _whose(value: Any) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports.console.result import out
+from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import listed
-from hardmode.scenarios.variant import label_text
+from hardmode.scenarios.labels import format_label
 from hardmode.studies.comparison.rank import Ranking
 from hardmode.studies.stats import estimates, formatting
 
@@ -28,7 +27,7 @@ def show(found: Ranking) -> None:
     for head in (
         "place",
         "cell",
-        "seat 1 wins" if found.rivals else "win rate",
+        "seat 1 wins" if found.seats_compete else "win rate",
         "above the one before",
     ):
         table.add_column(head, justify="left" if head == "cell" else "right")
@@ -49,29 +48,29 @@ def rows_shown(found: Ranking) -> list[int | None]:
 def row(found: Ranking, at: int) -> dict[str, str]:
     """One cell as a table shows it, by where it stands."""
     i = found.order[at]
-    won = estimates.exact_rate(
-        int(found.wins[i]), found.games, estimates.simultaneous(found.confidence, found.cells)
+    won = estimates.clopper_pearson_rate(
+        int(found.wins[i]), found.games, estimates.bonferroni_level(found.confidence, found.cells)
     )
     step = (
-        formatting.with_interval(found.difference(i, found.order[at - 1]), "points")
+        formatting.format_with_interval(found.difference(i, found.order[at - 1]), "points")
         if at
         else ""
     )
     return {
         "place": place(found, i),
         "cell": name(found, i),
-        "won": formatting.rate(won),
+        "won": formatting.format_rate(won),
         "step": step,
     }
 
 
 def place(found: Ranking, i: int) -> str:
-    low, high = found.place(i)
+    low, high = found.place_range(i)
     return f"{low}" if low == high else f"{low} .. {high}"
 
 
 def name(found: Ranking, i: int) -> str:
-    return label_text(found.labels[i]).replace("_", " ")
+    return format_label(found.labels[i]).replace("_", " ")
 
 
 def sentences(found: Ranking) -> list[str]:
@@ -88,7 +87,7 @@ def sentences(found: Ranking) -> list[str]:
         )
     if found.cells > 2:
         lines.append(
-            f"{found.told_apart:,} of {found.pairs:,} pairs are told apart by {found.games:,} games each on "
+            f"{found.distinguished_pairs:,} of {found.pairs:,} pairs are told apart by {found.games:,} games each on "
             f"the same luck, all together at {POINTS * found.confidence:g} %"
         )
     return lines
@@ -98,7 +97,7 @@ def _end(found: Ranking, group: Sequence[int], hardest: bool) -> str:
     """One end of the order: a cell, or those of which any may be it."""
     what = (
         ("hardest" if hardest else "easiest")
-        if not found.rivals
+        if not found.seats_compete
         else ("where seat 1 wins least" if hardest else "where seat 1 wins most")
     )
     if len(group) > 1:
@@ -149,37 +148,3 @@ def _rounded(n: int) -> int:
     return -(-n // scale) * scale
 
 
-def as_dict(found: Ranking | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {
-        "games": found.games,
-        "confidence": found.confidence,
-        "words": sentences(found),
-        "order": [
-            {
-                "cell": found.labels[i],
-                "win_rate": float(found.wins[i] / found.games),
-                "place": list(found.place(i)),
-            }
-            for i in found.order
-        ],
-        "groups": [[found.labels[i] for i in group] for group in found.groups],
-        "pairs": list(_pairs(found)),
-    }
-
-
-def _pairs(found: Ranking) -> Iterator[dict[str, Any]]:
-    """Each two cells: how far the easier one, as it seems, stands above."""
-    for at, i in enumerate(found.order):
-        for j in found.order[at + 1 :]:
-            d = found.difference(j, i)
-            yield {
-                "harder": found.labels[i],
-                "easier": found.labels[j],
-                "points": POINTS * d.value,
-                "low": POINTS * d.low,
-                "high": POINTS * d.high,
-                "told_apart": found.apart(i, j),
-                "games_needed": found.games_needed(j, i),
-            }

@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardmode.reports.console import ranking
-from hardmode.reports.json.answers import ending_shares, factors, occurs, plain_measures, spread
 from hardmode.reports.page.model import Column, Table
-from hardmode.scenarios.variant import label_text
+from hardmode.reports.result_summary import (
+    estimate_ending_shares,
+    list_plain_measures,
+    measure_occurs,
+    summarize_factors,
+    summarize_measure,
+)
+from hardmode.scenarios.labels import format_label
 from hardmode.sim.results.result import Result
 from hardmode.studies.comparison.rank import Ranking
-from hardmode.studies.core.metric import win_rate
-from hardmode.studies.core.results import Results, who
+from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.results import Results, describe_player
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import Estimate, simultaneous
+from hardmode.studies.stats.estimates import Estimate, bonferroni_level
 
 CELL = Column("cell", "cell")
 GAMES = Column("games", "games", "count")
@@ -45,7 +51,7 @@ def about(results: Results) -> dict[str, Any]:
         "seed": first.seed,
         "confidence": results.confidence,
         "games": sum(r.games for r in results),
-        "players": ", ".join(dict.fromkeys(who(s) for r in results for s in r.strategies)),
+        "players": ", ".join(dict.fromkeys(describe_player(s) for r in results for s in r.strategies)),
         "changed": ", ".join(f"{path}={value}" for path, value in first.changed.items()),
         "assumed": f"{first.assumed['assumed']} of {first.assumed['total']} numbers",
         **{f"digest of {name}": text for name, text in first.digests.items()},
@@ -54,11 +60,7 @@ def about(results: Results) -> dict[str, Any]:
 
 
 def _cell(r: Result) -> str:
-    return label_text(r.label) or "all games"
-
-
-def _estimate(s: dict[str, Any], name: str, n: int, level: float) -> Estimate:
-    return Estimate(s[name], s["low"], s["high"], n, level)
+    return format_label(r.label) or "all games"
 
 
 def _cells(found: Sequence[Result], level: float) -> Table:
@@ -66,9 +68,9 @@ def _cells(found: Sequence[Result], level: float) -> Table:
         {
             "cell": _cell(r),
             "games": r.games,
-            "won": win_rate(r.tally, level),
+            "won": estimate_win_rate(r.tally, level),
             "rounds": _mean(r, "rounds", level),
-            "players": ", ".join(dict.fromkeys(map(who, r.strategies))),
+            "players": ", ".join(dict.fromkeys(map(describe_player, r.strategies))),
             "digest": r.outcome_digest,
         }
         for r in found
@@ -89,15 +91,15 @@ def _cells(found: Sequence[Result], level: float) -> Table:
     )
 
 
-def _mean(r: Result, name: str, level: float) -> Estimate:
-    return _estimate(spread(r.tally, name, level), "mean", r.games, level)
+def _mean(r: Result, name: str, level: float) -> Estimate | None:
+    return summarize_measure(r.tally, name, level).estimate
 
 
 def _endings(found: Sequence[Result], level: float) -> Table:
     rows = [
-        {"cell": _cell(r), "ending": name, "games": r.tally.endings()[name], "share": share}
+        {"cell": _cell(r), "ending": name, "games": r.tally.count_endings()[name], "share": share}
         for r in found
-        for name, share in ending_shares(r.tally, level).items()
+        for name, share in estimate_ending_shares(r.tally, level).items()
     ]
     return Table(
         "endings",
@@ -109,14 +111,14 @@ def _endings(found: Sequence[Result], level: float) -> Table:
 
 def _seats(found: Sequence[Result], level: float) -> Table:
     rows = [
-        {"cell": _cell(r), "seat": s + 1, "player": who(spec), "games": k, "share": share}
+        {"cell": _cell(r), "seat": s + 1, "player": describe_player(spec), "games": k, "share": share}
         for r in found
         if r.game.competitive
         for s, (spec, k, share) in enumerate(
             zip(
                 r.strategies,
                 _won(r),
-                estimates.rates([(k, r.games) for k in _won(r)], level),
+                estimates.clopper_pearson_rates([(k, r.games) for k in _won(r)], level),
                 strict=True,
             )
         )
@@ -136,7 +138,7 @@ def _seats(found: Sequence[Result], level: float) -> Table:
 
 
 def _won(r: Result) -> list[int]:
-    return r.tally.shares()[: len(r.strategies)]
+    return r.tally.count_wins_by_seat()[: len(r.strategies)]
 
 
 def _measured(found: Sequence[Result], level: float, kind: str) -> list[dict[str, Any]]:
@@ -150,18 +152,18 @@ def _measured(found: Sequence[Result], level: float, kind: str) -> list[dict[str
                 f"score {s + 1}": f"score of seat {s + 1}" if seats > 1 else "score"
                 for s in range(seats)
             },
-            **{name: name for name in plain_measures(r.tally) if occurs(r.tally, name)},
+            **{name: name for name in list_plain_measures(r.tally) if measure_occurs(r.tally, name)},
         }
-        each = simultaneous(level, 1 + seats + len(plain_measures(r.tally)))
+        each = bonferroni_level(level, 1 + seats + len(list_plain_measures(r.tally)))
         for name, shown in names.items():
-            s = spread(r.tally, name, each)
-            if s["kind"] == kind:
+            s = summarize_measure(r.tally, name, each)
+            if s.is_rate == (kind == "rate"):
                 rows.append(
                     {
                         "cell": _cell(r),
                         "measure": shown,
-                        "value": _estimate(s, "mean", r.games, level),
-                        **{f"q{q}": x for q, x in s["quantiles"].items()},
+                        "value": s.estimate,
+                        **{f"q{q:g}": x for q, x in s.quantiles.items()},
                     }
                 )
     return rows
@@ -201,11 +203,11 @@ def _factors(found: Sequence[Result], level: float) -> Table:
             "cell": _cell(r),
             "factor": factor,
             "value": value,
-            "games": x["games"],
-            "won": _estimate(x, "win_rate", x["games"], level),
+            "games": x.games,
+            "won": x.win_rate,
         }
         for r in found
-        for factor, values in factors(r.tally, level).items()
+        for factor, values in summarize_factors(r.tally, level).items()
         if len(values) > 1
         for value, x in values.items()
     ]
@@ -226,13 +228,13 @@ def _factors(found: Sequence[Result], level: float) -> Table:
 def _ranking(found: Ranking | None) -> list[Table]:
     if found is None:
         return []
-    each = simultaneous(found.confidence, found.cells)
+    each = bonferroni_level(found.confidence, found.cells)
     rows = [
         {
-            "first": found.place(i)[0],
-            "last": found.place(i)[1],
+            "first": found.place_range(i)[0],
+            "last": found.place_range(i)[1],
             "cell": ranking.name(found, i),
-            "won": estimates.exact_rate(int(found.wins[i]), found.games, each),
+            "won": estimates.clopper_pearson_rate(int(found.wins[i]), found.games, each),
             "step": found.difference(i, found.order[at - 1]) if at else None,
         }
         for at, i in enumerate(found.order)

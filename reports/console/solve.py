@@ -13,12 +13,12 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports.console.result import out
+from hardmode.reports.console.terminal import out
 from hardmode.reports.page import model
 from hardmode.scenarios.load import StrategySpec
-from hardmode.scenarios.parameter import yaml_text
-from hardmode.studies.core.reference_players import players_text
-from hardmode.studies.solve.design_variables import Lever
+from hardmode.scenarios.parameter import format_yaml_value
+from hardmode.studies.core.reference_players import describe_players
+from hardmode.studies.solve.design_variables import DesignVariable
 from hardmode.studies.solve.search import Answer, Solution
 from hardmode.studies.solve.targets import Target
 from hardmode.studies.stats import formatting
@@ -31,11 +31,11 @@ STANDS = "as it is"
 def show(found: Solution) -> None:
     out.print(
         f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
-        f"{escape(players_text(found.cell))}: {escape(_wanted(found))}"
+        f"{escape(describe_players(found.cell))}: {escape(_wanted(found))}"
     )
     for line in words(found):
         out.print(escape(line))
-    if len(found.levers) == 1:
+    if len(found.variables) == 1:
         out.print(_table(found, found.tried, "the whole curve, on the luck of choosing"))
     elif found.answers or found.undecided:
         out.print(
@@ -45,24 +45,24 @@ def show(found: Solution) -> None:
         first = found.refused[0]
         out.print(
             f"refused by the game: {len(found.refused)}, as {escape(' '.join(first.flags))}: "
-            f"{escape(first.refused)}"
+            f"{escape(first.refusal)}"
         )
     stopped = "interrupted; " if found.interrupted else ""
     out.print(
         f"[dim]{stopped}answers hold together at {100 * found.confidence:g} %, "
-        f"on luck that had no part in choosing (seed {found.fresh}; chosen on seed {found.seed})[/dim]"
+        f"on luck that had no part in choosing (seed {found.confirmation_seed}; chosen on seed {found.seed})[/dim]"
     )
 
 
 def _wanted(found: Solution) -> str:
-    return ", ".join(f"{t.name} {t.text}" for t in found.wanted)
+    return ", ".join(f"{t.name} {t.text}" for t in found.targets)
 
 
 def words(found: Solution) -> list[str]:
     """The answer in plain words."""
     lines = [
         f"steady disagrees, in sign or by more than half, on what {_named(found, a)} changes"
-        for a in found.disagreed
+        for a in found.disagreeing_answers
     ]
     lines += [f"{_named(found, a)}: {_values(found, a)}{_beside(found, a)}" for a in found.answers]
     lines += [
@@ -71,8 +71,8 @@ def words(found: Solution) -> list[str]:
     ]
     if not (found.answers or found.undecided):
         lines += [_none(found), *_conflict(found)]
-    if len(found.levers) == 1:
-        lines += _lever_words(found, found.levers[0])
+    if len(found.variables) == 1:
+        lines += _lever_words(found, found.variables[0])
     return lines
 
 
@@ -80,39 +80,39 @@ def _none(found: Solution) -> str:
     what = _wanted(found)
     if not found.tried:
         return f"nothing was played for {what}"
-    if len(found.levers) > 1:
+    if len(found.variables) > 1:
         near = found.nearest
-        more = "" if found.distance(near) else "; more --seconds or --games would tell"
+        more = "" if found.get_violation(near) else "; more --seconds or --games would tell"
         told = f"{_named(found, near)}: {_values(found, near)}{more}"
         return f"no setting was found that reaches {what}; nearest is {told}"
-    runs = " and ".join(f"{t.name} runs from {_span(found, t)}" for t in found.wanted)
+    runs = " and ".join(f"{t.name} runs from {_span(found, t)}" for t in found.targets)
     return f"no value reaches {what}: from {_ends(found)} {runs}{_passed_over(found)}"
 
 
 def _passed_over(found: Solution) -> str:
     """Between which two values a target lies that no value reaches."""
-    target = found.wanted[0]
+    target = found.targets[0]
     for one, other in (
-        pairwise(found.tried) if len(found.wanted) == 1 and found.levers[0].numeric else ()
+        pairwise(found.tried) if len(found.targets) == 1 and found.variables[0].is_numeric else ()
     ):
-        below, above = sorted((one, other), key=lambda a: a.measured[target.name].value)
+        below, above = sorted((one, other), key=lambda a: a.estimates[target.name].value)
         if (
-            below.measured[target.name].value < target.band.low
-            and above.measured[target.name].value > target.band.high
+            below.estimates[target.name].value < target.band.low
+            and above.estimates[target.name].value > target.band.high
         ):
-            ends = [f"{yaml_text(a.setting.values[0])}, {_values(found, a)}," for a in (one, other)]
+            ends = [f"{format_yaml_value(a.candidate.values[0])}, {_values(found, a)}," for a in (one, other)]
             return f"; it is passed over between {ends[0]} and {ends[1][:-1]}"
     return ""
 
 
 def _conflict(found: Solution) -> list[str]:
     """Where each target alone could be met, and not all together."""
-    alone = [any(t.miss(a.measured[t.name].value) == 0 for a in found.seen) for t in found.wanted]
+    alone = [any(t.compute_violation(a.estimates[t.name].value) == 0 for a in found.all_answers) for t in found.targets]
     if (
-        len(found.wanted) < 2
+        len(found.targets) < 2
         or not found.tried
         or not all(alone)
-        or not found.distance(found.nearest)
+        or not found.get_violation(found.nearest)
     ):
         return []
     return [
@@ -122,29 +122,29 @@ def _conflict(found: Solution) -> list[str]:
 
 
 def _ends(found: Solution) -> str:
-    values = [a.setting.values[0] for a in found.tried]
-    return f"{yaml_text(values[0])} to {yaml_text(values[-1])}"
+    values = [a.candidate.values[0] for a in found.tried]
+    return f"{format_yaml_value(values[0])} to {format_yaml_value(values[-1])}"
 
 
 def _span(found: Solution, target: Target) -> str:
-    seen = [a.measured[target.name].value for a in found.tried]
+    seen = [a.estimates[target.name].value for a in found.tried]
     scale, end = (100, " %") if target.is_rate else (1, "")
     digits = 0 if target.is_rate and scale * (max(seen) - min(seen)) >= 2 else 1
     return f"{scale * min(seen):.{digits}f} to {scale * max(seen):.{digits}f}{end}"
 
 
-def _lever_words(found: Solution, lever: Lever) -> list[str]:
+def _lever_words(found: Solution, lever: DesignVariable) -> list[str]:
     lines = []
-    target = found.wanted[0]
-    seen = [a.measured[target.name].value for a in found.tried]
+    target = found.targets[0]
+    seen = [a.estimates[target.name].value for a in found.tried]
     if target.is_rate and len(seen) > 1 and max(seen) - min(seen) < FLAT:
         points = round(100 * (max(seen) - min(seen)))
         lines.append(
             f"the lever is flat: {lever.path} from {_ends(found)} moves {target.name} by "
             f"{points} point{'s' if points != 1 else ''}"
         )
-    if lever.farthest and not found.answers and all(map(isfinite, lever.farthest)):
-        low, high = map(yaml_text, lever.farthest)
+    if lever.hard_limits and not found.answers and all(map(isfinite, lever.hard_limits)):
+        low, high = map(format_yaml_value, lever.hard_limits)
         lines.append(
             f"searched where it is plausible; the game bears --by {lever.path}={low}..{high}"
         )
@@ -152,29 +152,29 @@ def _lever_words(found: Solution, lever: Lever) -> list[str]:
 
 
 def _named(found: Solution, a: Answer) -> str:
-    if len(found.levers) == 1:
-        lever, [value] = found.levers[0], a.setting.values
-        if lever.together:
+    if len(found.variables) == 1:
+        lever, [value] = found.variables[0], a.candidate.values
+        if lever.moves_jointly:
             return f"{lever.path} {value:+g}" if value else STANDS
         return (
-            f"{yaml_text(value)} {lever.unit}" if lever.unit else f"{lever.path} {yaml_text(value)}"
+            f"{format_yaml_value(value)} {lever.unit}" if lever.unit else f"{lever.path} {format_yaml_value(value)}"
         )
-    return " ".join(a.setting.flags) or STANDS
+    return " ".join(a.candidate.flags) or STANDS
 
 
 def _values(found: Solution, a: Answer) -> str:
-    return _rates(found, a.measured)
+    return _rates(found, a.estimates)
 
 
 def _beside(found: Solution, a: Answer) -> str:
-    return f"; with steady {_rates(found, a.steady)}" if a.steady else ""
+    return f"; with steady {_rates(found, a.steady_estimates)}" if a.steady_estimates else ""
 
 
 def _rates(found: Solution, measured: Mapping[str, Estimate]) -> str:
-    several = len(found.wanted) > 1
+    several = len(found.targets) > 1
     return ", ".join(
-        (f"{t.name} " if several else "") + formatting.with_interval(measured[t.name], _kind(t))
-        for t in found.wanted
+        (f"{t.name} " if several else "") + formatting.format_with_interval(measured[t.name], _kind(t))
+        for t in found.targets
         if t.name in measured
     )
 
@@ -186,20 +186,20 @@ def _kind(target: Target) -> str:
 def _table(found: Solution, rows: Sequence[Answer], title: str) -> Table:
     table = Table(header_style="bold", title=title, title_justify="left")
     heads = [
-        *(lever.path for lever in found.levers),
-        *(t.name for t in found.wanted),
+        *(lever.path for lever in found.variables),
+        *(t.name for t in found.targets),
         "games",
         "flags",
     ]
     for i, head in enumerate(heads):
         table.add_column(
-            escape(head), justify="left" if head == "flags" or i < len(found.levers) else "right"
+            escape(head), justify="left" if head == "flags" or i < len(found.variables) else "right"
         )
     for a in rows:
         table.add_row(
-            *(yaml_text(v) for v in a.setting.values),
-            *(formatting.with_interval(a.measured[t.name], _kind(t)) for t in found.wanted),
-            f"{a.setting.games:,}",
+            *(format_yaml_value(v) for v in a.candidate.values),
+            *(formatting.format_with_interval(a.estimates[t.name], _kind(t)) for t in found.targets),
+            f"{a.candidate.games:,}",
             escape(flags(a)),
         )
     return table
@@ -207,51 +207,7 @@ def _table(found: Solution, rows: Sequence[Answer], title: str) -> Table:
 
 def flags(a: Answer) -> str:
     """What any other command needs to play this."""
-    return " ".join(f"--set {shlex.quote(flag)}" for flag in a.setting.flags) or STANDS
-
-
-def as_dict(found: Solution) -> dict[str, Any]:
-    return {
-        "reached": found.reached,
-        "answers": [_answer(found, a) for a in found.answers],
-        "undecided": [_answer(found, a) for a in found.undecided],
-        "curve": [_answer(found, a) for a in found.tried],
-        "refused": [{"set": dict(s.sets), "why": s.refused} for s in found.refused],
-        "words": words(found),
-        "game": found.cell.game.name,
-        "scenario": found.cell.title,
-        "strategies": [str(s) for s in found.cell.strategies],
-        "seed": found.seed,
-        "fresh_seed": found.fresh,
-        "confidence": found.confidence,
-        "interrupted": found.interrupted,
-        "box": found.cell.provenance,
-        "digests": found.cell.digests,
-        "targets": [{"name": t.name, "low": t.band.low, "high": t.band.high} for t in found.wanted],
-    }
-
-
-def _answer(found: Solution, a: Answer) -> dict[str, Any]:
-    single = (
-        found.levers[0].sets(a.setting.values[0])
-        if len(found.levers) == 1
-        else dict(a.setting.sets)
-    )
-    return {
-        "set": single,
-        "flags": [w for flag in a.setting.flags for w in ("--set", flag)],
-        "games": a.setting.games,
-        "measured": _measured(a.measured),
-        **(
-            {"steady": _measured(a.steady), "steady_disagrees": a in found.disagreed}
-            if a.steady
-            else {}
-        ),
-    }
-
-
-def _measured(found: Mapping[str, Estimate]) -> dict[str, Any]:
-    return {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in found.items()}
+    return " ".join(f"--set {shlex.quote(flag)}" for flag in a.candidate.flags) or STANDS
 
 
 def write(found: Solution, folder: Path) -> Path:
@@ -264,8 +220,8 @@ def write(found: Solution, folder: Path) -> Path:
         ("answers", "what reaches the target, on fresh luck", found.answers),
         ("tried", "all that was tried, on the luck of choosing", found.tried),
     ):
-        columns = [model.Column(f"by {i}", lever.path) for i, lever in enumerate(found.levers)]
-        columns += [model.Column(t.name, t.name, _kind(t)) for t in found.wanted]
+        columns = [model.Column(f"by {i}", lever.path) for i, lever in enumerate(found.variables)]
+        columns += [model.Column(t.name, t.name, _kind(t)) for t in found.targets]
         columns += [model.Column("games", "games", "count"), model.Column("flags", "flags", "code")]
         content |= export.table(
             model.Table(
@@ -274,9 +230,9 @@ def write(found: Solution, folder: Path) -> Path:
                 columns,
                 [
                     {
-                        **{f"by {i}": yaml_text(v) for i, v in enumerate(a.setting.values)},
-                        **a.measured,
-                        "games": a.setting.games,
+                        **{f"by {i}": format_yaml_value(v) for i, v in enumerate(a.candidate.values)},
+                        **a.estimates,
+                        "games": a.candidate.games,
                         "flags": flags(a),
                     }
                     for a in rows
@@ -285,15 +241,15 @@ def write(found: Solution, folder: Path) -> Path:
         )
     for i, a in enumerate(found.answers):
         content[f"answer-{i + 1}.yaml"] = scenario_text(found, a)
-    if len(found.levers) == 1 and found.tried:
-        target = found.wanted[0]
+    if len(found.variables) == 1 and found.tried:
+        target = found.targets[0]
         dots = [
-            {"label": yaml_text(a.setting.values[0]), "estimate": a.measured[target.name]}
+            {"label": format_yaml_value(a.candidate.values[0]), "estimate": a.estimates[target.name]}
             for a in found.tried
         ]
         ends = (target.band.low, target.band.high)
         band = ends if all(map(isfinite, ends)) else None
-        title = f"{found.cell.title}: {target.name} by {found.levers[0].path}"
+        title = f"{found.cell.title}: {target.name} by {found.variables[0].path}"
         figure = model.dots(
             "curve", title, dots, _kind(target), target.name, band=band, band_text="target"
         )
@@ -309,14 +265,14 @@ def write(found: Solution, folder: Path) -> Path:
 
 def trade(found: Solution) -> model.Figure | None:
     """Two targets that no setting meets at once: what is had of one for what of the other."""
-    if found.answers or len(found.wanted) < 2 or len(found.tried) < 2:
+    if found.answers or len(found.targets) < 2 or len(found.tried) < 2:
         return None
-    pair, scale = found.wanted[:2], [100 if t.is_rate else 1 for t in found.wanted[:2]]
+    pair, scale = found.targets[:2], [100 if t.is_rate else 1 for t in found.targets[:2]]
     at = [
-        tuple(s * a.measured[t.name].value for t, s in zip(pair, scale, strict=True))
-        for a in found.seen
+        tuple(s * a.estimates[t.name].value for t, s in zip(pair, scale, strict=True))
+        for a in found.all_answers
     ]
-    miss = [tuple(t.miss(a.measured[t.name].value) for t in pair) for a in found.seen]
+    miss = [tuple(t.compute_violation(a.estimates[t.name].value) for t in pair) for a in found.all_answers]
     best = [
         not any(
             all(y <= x for x, y in zip(one, other, strict=True)) and other != one for other in miss
@@ -328,7 +284,7 @@ def trade(found: Solution) -> model.Figure | None:
     ]
     points = [
         {"label": _named(found, a), "at": p, "best": b}
-        for a, p, b in zip(found.seen, at, best, strict=True)
+        for a, p, b in zip(found.all_answers, at, best, strict=True)
     ]
     names = [f"{t.name}, %" if t.is_rate else t.name for t in pair]
     return model.trade(
@@ -345,7 +301,7 @@ def _drawn(target: Target, scale: float, seen: Sequence[float]) -> tuple[float, 
 def scenario_text(found: Solution, a: Answer) -> str:
     """An answer as a scenario file."""
     cell = found.cell
-    numbers = {**{path: value for path, (_, value) in cell.changed.items()}, **a.setting.sets}
+    numbers = {**{path: value for path, (_, value) in cell.changed_values.items()}, **a.candidate.changes}
     who = [_player(spec) for spec in cell.strategies]
     rules = [
         f"  {json.dumps(path, ensure_ascii=False)}: {_yaml(value)}"
@@ -355,8 +311,8 @@ def scenario_text(found: Solution, a: Answer) -> str:
         [
             f"game: {cell.game.name}",
             *(
-                [f"box: {json.dumps(str(cell.own.path.resolve()), ensure_ascii=False)}"]
-                if cell.own
+                [f"box: {json.dumps(str(cell.overlay.path.resolve()), ensure_ascii=False)}"]
+                if cell.overlay
                 else []
             ),
             f"title: {json.dumps(f'{cell.title}, {_wanted(found)}', ensure_ascii=False)}",

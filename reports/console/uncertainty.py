@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports.console.result import out
-from hardmode.studies.core.reference_players import disagree, players_text
+from hardmode.reports.console.terminal import out
+from hardmode.studies.core.reference_players import describe_players, players_disagree
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.uncertainty.analysis import DoubtfulPart, Doubts
-from hardmode.studies.uncertainty.robustness import Firm
-from hardmode.studies.uncertainty.sobol_from_halves import DoubtBand
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
+from hardmode.studies.uncertainty.robustness import RobustConclusion
+from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
 MOST_SHOWN = 12
 CERTAIN = "nothing is assumed that could be otherwise"
@@ -24,54 +23,54 @@ ODDS = (
 )
 
 
-def show(found: Doubts) -> None:
+def show(found: UncertaintyAnalysis) -> None:
     out.print(
         f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
-        f"{escape(players_text(found.cell))}"
+        f"{escape(describe_players(found.cell))}"
     )
     for line in sentences(found):
         out.print(escape(line))
     if found.groups:
         out.print(_parts("group of the box", found.groups))
-    if found.numbers:
-        out.print(_parts("single number", found.numbers))
-    if found.firm:
-        out.print(firm_table(found.firm))
+    if found.parameters:
+        out.print(_parts("single number", found.parameters))
+    if found.conclusions:
+        out.print(firm_table(found.conclusions))
     if found.band:
         _rest(found)
 
 
-def sentences(found: Doubts) -> list[str]:
+def sentences(found: UncertaintyAnalysis) -> list[str]:
     """What is led with."""
     if not found.band:
         why = "stopped before two boxes were played" if found.interrupted else CERTAIN
-        return [f"{formatting.rate(found.headline)} by chance; {why}"]
+        return [f"{formatting.format_rate(found.headline)} by chance; {why}"]
     lines = [
-        f"{_beside(found.headline, found.band)} ({found.band.boxes} plausible boxes, median "
-        f"{_percent(found.band.at[50].value)} %)"
+        f"{_beside(found.headline, found.band)} ({found.band.box_count} plausible boxes, median "
+        f"{_percent(found.band.percentiles[50].value)} %)"
     ]
     if found.band.covers_everything:
         lines.append(
             "that covers everything: what is assumed says nothing about how hard the game is"
         )
-    if found.steady:
-        lines.append(f"by steady: {_beside(*found.steady)}")
-    if found.steady and steady_disagrees(found):
+    if found.steady_band:
+        lines.append(f"by steady: {_beside(*found.steady_band)}")
+    if found.steady_band and steady_disagrees(found):
         lines.insert(
             0,
-            f"steady disagrees, by more than half: {formatting.rate(found.steady[0])} of games are won",
+            f"steady disagrees, by more than half: {formatting.format_rate(found.steady_band[0])} of games are won",
         )
     return lines
 
 
-def steady_disagrees(found: Doubts) -> bool:
+def steady_disagrees(found: UncertaintyAnalysis) -> bool:
     """Whether `steady` wins less than half of the games, or more than twice as many."""
-    return bool(found.steady and disagree(found.headline, found.steady[0]))
+    return bool(found.steady_band and players_disagree(found.headline, found.steady_band[0]))
 
 
-def _beside(headline: Estimate, band: DoubtBand) -> str:
+def _beside(headline: Estimate, band: UncertaintyBand) -> str:
     return (
-        f"{formatting.percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
+        f"{formatting.format_percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
         f"{span(percentiles(band))} over what is not known)"
     )
 
@@ -81,24 +80,24 @@ def span(at: Mapping[int, float]) -> str:
     return f"{_percent(at[5])} .. {_percent(at[95])}"
 
 
-def worth_knowing(found: Doubts) -> str:
+def worth_knowing(found: UncertaintyAnalysis) -> str:
     """Which one thing narrows the band most."""
-    best = max((*found.groups, *_single(found)), key=lambda p: p.share.first.value)
-    what = f"{best.path} ({best.numbers} numbers)" if best.numbers > 1 else best.path
+    best = max((*found.groups, *single_numbers(found)), key=lambda p: p.sobol_index.first.value)
+    what = f"{best.path} ({best.parameter_count} numbers)" if best.parameter_count > 1 else best.path
     return (
-        f"Worth knowing first is {what}: with it the band narrows to about {span(best.knowing)} %."
+        f"Worth knowing first is {what}: with it the band narrows to about {span(best.band_if_known)} %."
     )
 
 
-def percentiles(band: DoubtBand) -> dict[int, float]:
-    return {p: e.value for p, e in band.at.items()}
+def percentiles(band: UncertaintyBand) -> dict[int, float]:
+    return {p: e.value for p, e in band.percentiles.items()}
 
 
 def _percent(share: float) -> str:
     return f"{100 * share:.{0 if 0.1 <= share <= 0.9 else 1}f}"
 
 
-def _parts(name: str, parts: Sequence[DoubtfulPart]) -> Table:
+def _parts(name: str, parts: Sequence[UncertaintySource]) -> Table:
     table = Table(header_style="bold")
     for head in (
         name,
@@ -111,15 +110,15 @@ def _parts(name: str, parts: Sequence[DoubtfulPart]) -> Table:
     for p in parts[:MOST_SHOWN]:
         table.add_row(
             escape(p.path),
-            f"{p.numbers}",
-            formatting.rate(p.share.first),
-            formatting.rate(p.share.total),
-            span(p.knowing),
+            f"{p.parameter_count}",
+            formatting.format_rate(p.sobol_index.first),
+            formatting.format_rate(p.sobol_index.total),
+            span(p.band_if_known),
         )
     return table
 
 
-def firm_table(firm: Sequence[Firm]) -> Table:
+def firm_table(firm: Sequence[RobustConclusion]) -> Table:
     """The least firm first."""
     table = Table(header_style="bold")
     for head in ("conclusion", "holds in", ""):
@@ -127,37 +126,37 @@ def firm_table(firm: Sequence[Firm]) -> Table:
     for one in sorted(firm, key=lambda f: f.share.value)[:MOST_SHOWN]:
         table.add_row(
             escape(one.statement),
-            f"{formatting.rate(one.share)} of boxes",
-            "" if one.established else "not established",
+            f"{formatting.format_rate(one.share)} of boxes",
+            "" if one.is_robust else "not established",
         )
     return table
 
 
-def show_firm(firm: Sequence[Firm | None]) -> None:
+def show_firm(firm: Sequence[RobustConclusion | None]) -> None:
     """What `compare --doubts` adds, a line for each pair of cells."""
     for one in firm:
         out.print(escape(firm_sentence(one) if one else CERTAIN))
 
 
-def firm_sentence(one: Firm) -> str:
+def firm_sentence(one: RobustConclusion) -> str:
     """Boss 12 is won more often than boss 8: in 71 % of plausible boxes; not established."""
-    verdict = "" if one.established else "; not established"
-    return f"{one.statement}: in {formatting.rate(one.share)} of plausible boxes{verdict}"
+    verdict = "" if one.is_robust else "; not established"
+    return f"{one.statement}: in {formatting.format_rate(one.share)} of plausible boxes{verdict}"
 
 
-def assumptions(found: Doubts) -> str:
+def assumptions(found: UncertaintyAnalysis) -> str:
     """What was assumed about the assumptions."""
-    more = len(found.staying)
+    more = len(found.fixed_paths)
     stay = f"; {more} more, names of content or without a range, stay as they are" if more else ""
     again = (
-        f". {found.impossible:,} boxes were no games and were drawn again"
-        if found.impossible
+        f". {found.rejected_boxes:,} boxes were no games and were drawn again"
+        if found.rejected_boxes
         else ""
     )
-    return f"{found.unknown} assumed numbers were drawn: {ODDS}{stay}{again}"
+    return f"{found.sampled_count} assumed numbers were drawn: {ODDS}{stay}{again}"
 
 
-def _rest(found: Doubts) -> None:
+def _rest(found: UncertaintyAnalysis) -> None:
     if len(found.scenario.cells) > 1:
         out.print(
             escape(
@@ -167,84 +166,13 @@ def _rest(found: Doubts) -> None:
     out.print(f"[dim]{escape(assumptions(found))}.[/dim]")
     stopped = "interrupted; " if found.interrupted else ""
     out.print(
-        f"[dim]{stopped}5 to 95 of 100 boxes, the noise of games taken out; {found.games} games of each box; "
-        f"shares from {found.rows[0]} rows of boxes for groups and {found.rows[1]} for numbers, intervals at "
+        f"[dim]{stopped}5 to 95 of 100 boxes, the noise of games taken out; {found.games_per_box} games of each box; "
+        f"shares from {found.row_counts[0]} rows of boxes for groups and {found.row_counts[1]} for numbers, intervals at "
         f"{100 * found.confidence:g} %; seed {found.seed}[/dim]"
     )
 
 
-def as_dict(found: Doubts) -> dict[str, Any]:
-    h = found.headline
-    return {
-        "game": found.cell.game.name,
-        "scenario": found.scenario.name,
-        "strategies": [str(s) for s in found.cell.strategies],
-        "box": found.cell.provenance,
-        "seed": found.seed,
-        "confidence": found.confidence,
-        "headline": _headline(h),
-        "band": _band(found.band),
-        "boxes": found.band.boxes if found.band else 0,
-        "covers_everything": bool(found.band and found.band.covers_everything),
-        "shares": [_share(p) for p in (*found.groups, *_single(found))],
-        "knowing": [
-            {"path": p.path, "band": _texts(p.knowing)} for p in (*found.groups, *_single(found))
-        ],
-        "firm": [firm_dict(one) for one in found.firm],
-        "steady": {
-            "headline": _headline(found.steady[0]),
-            "band": _band(found.steady[1]),
-            "disagrees": steady_disagrees(found),
-        }
-        if found.steady
-        else None,
-        "unknown": found.unknown,
-        "staying": found.staying,
-        "impossible": found.impossible,
-        "games_of_a_box": found.games,
-        "rows": {"groups": found.rows[0], "numbers": found.rows[1]},
-        "assumed_about_assumptions": assumptions(found),
-        "interrupted": found.interrupted,
-        "digests": found.cell.digests,
-    }
+def single_numbers(found: UncertaintyAnalysis) -> list[UncertaintySource]:
+    return [p for p in found.parameters if p.path not in {g.path for g in found.groups}]
 
 
-def _single(found: Doubts) -> list[DoubtfulPart]:
-    return [p for p in found.numbers if p.path not in {g.path for g in found.groups}]
-
-
-def _headline(e: Estimate) -> dict[str, float]:
-    return {"rate": e.value, "low": e.low, "high": e.high, "games": e.n}
-
-
-def _band(found: DoubtBand | None) -> dict[str, float] | None:
-    return _texts(percentiles(found)) if found else None
-
-
-def _texts(at: Mapping[int, float]) -> dict[str, float]:
-    return {str(p): value for p, value in at.items()}
-
-
-def _share(p: DoubtfulPart) -> dict[str, Any]:
-    return {
-        "path": p.path,
-        "numbers": p.numbers,
-        "first": p.share.first.value,
-        "total": p.share.total.value,
-        "low": p.share.total.low,
-        "high": p.share.total.high,
-        "first_low": p.share.first.low,
-        "first_high": p.share.first.high,
-    }
-
-
-def firm_dict(one: Firm) -> dict[str, Any]:
-    e = one.share
-    return {
-        "statement": one.statement,
-        "share": e.value,
-        "low": e.low,
-        "high": e.high,
-        "boxes": e.n,
-        "established": one.established,
-    }

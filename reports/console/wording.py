@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hardmode.scenarios.parameter import Leaf, yaml_text
-from hardmode.scenarios.variant import Variant, value_text
+from hardmode.scenarios.labels import format_label_value
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.variant import Variant
 
 WHO = {
     "random": "Players who choose at random",
@@ -33,7 +34,7 @@ def games(n: int) -> str:
 def by(cell: Variant) -> str:
     """Those by whom a study was played, and with which box if it is one's own."""
     who = [PLAYED.get(name, f"“{name}”") for name in dict.fromkeys(map(str, cell.strategies))]
-    return listed(who) + cell.with_box
+    return listed(who) + cell.overlay_suffix
 
 
 def of_100(share: float) -> str:
@@ -88,18 +89,18 @@ def path(name: str, parts: int = 1) -> str:
 
 def value(x: Any) -> str:
     """A value of a choice at set-up."""
-    return ("yes" if x else "no") if isinstance(x, bool) else value_text(x).replace("_", " ")
+    return ("yes" if x else "no") if isinstance(x, bool) else format_label_value(x).replace("_", " ")
 
 
 def cut(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def span(leaf: Leaf) -> str:
+def span(leaf: Parameter) -> str:
     """The values that a number may take, or plausibly takes."""
     if leaf.choices:
-        return ", ".join(map(yaml_text, leaf.choices))
+        return ", ".join(map(format_yaml_value, leaf.choices))
     if leaf.range:
-        return f"{yaml_text(leaf.range[0])} to {yaml_text(leaf.range[1])}"
+        return f"{format_yaml_value(leaf.range[0])} to {format_yaml_value(leaf.range[1])}"
     ends = {"from": leaf.min, "to": leaf.max}
-    return " ".join(f"{word} {yaml_text(end)}" for word, end in ends.items() if end is not None)
+    return " ".join(f"{word} {format_yaml_value(end)}" for word, end in ends.items() if end is not None)

@@ -1,1 +1,1 @@
-"""How the gate's verdicts look: lines, JSON, JUnit's XML, Markdown; and its plan, before a game is played."""
+"""Verdicts of the regression gate: exit codes, and the files that CI reads."""

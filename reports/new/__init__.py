@@ -11,11 +11,11 @@ from pathlib import Path
 
 from hardmode.reports.new import box, plays, scenario
 from hardmode.reports.new.strategy import filled, strategy
-from hardmode.scenarios.variant import game_of
-from hardmode.sim.contract.discovery import PATH, games
-from hardmode.sim.files.atomic_files import OutputError, refusing, write
-from hardmode.sim.files.paths import short_path
-from hardmode.sim.files.yaml_io.errors import nearest
+from hardmode.scenarios.variant import load_labeled_game
+from hardmode.sim.contract.discovery import PATH, list_games
+from hardmode.sim.files.atomic_files import OutputError, convert_os_errors, write_atomically
+from hardmode.sim.files.paths import shorten_path
+from hardmode.sim.files.yaml_io.errors import find_nearest_names
 
 PACKAGE = {
     "__init__.py": "rules",
@@ -47,17 +47,17 @@ def new(kind: str, name: str, out: Path | None, known: Path | None = None) -> st
     if kind == "plays":
         return _plays(name, out)
     if kind not in ONE_FILE:
-        meant = nearest(kind, KINDS)
+        meant = find_nearest_names(kind, KINDS)
         raise NewError(
             f"there is no new {kind!r}; "
             + (f"did you mean {' or '.join(meant)}?" if meant else f"there are {', '.join(KINDS)}")
         )
-    game = game_of(name).name
+    game = load_labeled_game(name).name
     text = box.template(game, _influence(known, game)) if known else ONE_FILE[kind](game)
     if out is None:
         return text
     _write({out: text})
-    return f"{short_path(out)} is written: {_next(kind, name, out)}"
+    return f"{shorten_path(out)} is written: {_next(kind, name, out)}"
 
 
 def _plays(scenario: str, out: Path | None) -> str:
@@ -66,9 +66,9 @@ def _plays(scenario: str, out: Path | None) -> str:
     if out is None:
         return text
     if out.suffix.lower() != ".csv":
-        raise NewError(f"{short_path(out)}: a table of plays is a .csv file")
+        raise NewError(f"{shorten_path(out)}: a table of plays is a .csv file")
     _write({out: text})
-    return f"{short_path(out)} is written: a row for each played game, then hardmode fit {scenario} {out}"
+    return f"{shorten_path(out)} is written: a row for each played game, then hardmode fit {scenario} {out}"
 
 
 def _influence(file: Path, game: str) -> dict[str, float]:
@@ -83,18 +83,18 @@ def _influence(file: Path, game: str) -> dict[str, float]:
         }
         found |= {one["path"]: float(one["total"]) for one in told.get("shares", ())}
     except OSError as why:
-        raise NewError(f"--known {short_path(file)}: cannot be read: {why.strerror}") from None
+        raise NewError(f"--known {shorten_path(file)}: cannot be read: {why.strerror}") from None
     except (ValueError, LookupError, TypeError, AttributeError):
         raise NewError(
-            f"--known {short_path(file)}: is not an answer of sensitivity --json or doubts --json"
+            f"--known {shorten_path(file)}: is not an answer of sensitivity --json or doubts --json"
         ) from None
     if of != game:
-        raise NewError(f"--known {short_path(file)}: is for {of}; the box is for {game}")
+        raise NewError(f"--known {shorten_path(file)}: is for {of}; the box is for {game}")
     return found
 
 
 def _next(kind: str, game: str, out: Path) -> str:
-    played = f"{game}/{game_of(game).standard}"
+    played = f"{game}/{load_labeled_game(game).standard}"
     return {
         "box": f"hardmode run {played} --box {out}",
         "scenario": f"hardmode run {out}",
@@ -109,9 +109,9 @@ def _package(name: str, out: Path | None) -> str:
         raise NewError(
             f"{name!r} is not a name for a game: small letters, digits and _, as in my_game"
         )
-    if name in games() or importlib.util.find_spec(name):
+    if name in list_games() or importlib.util.find_spec(name):
         raise NewError(
-            f"{name!r} is taken: a {'game' if name in games() else 'Python module'} is called so"
+            f"{name!r} is taken: a {'game' if name in list_games() else 'Python module'} is called so"
         )
     title = name.replace("_", " ").capitalize()
     _write(
@@ -121,7 +121,7 @@ def _package(name: str, out: Path | None) -> str:
         }
     )
     return (
-        f"{short_path(out / name)} is written: export {PATH}={out.resolve()}; "
+        f"{shorten_path(out / name)} is written: export {PATH}={out.resolve()}; "
         f"hardmode run {name}/standard; hardmode check-game {name}"
     )
 
@@ -131,15 +131,15 @@ def _write(texts: dict[Path, str]) -> None:
     written: list[Path] = []
     try:
         for path in texts:
-            with refusing(path):
+            with convert_os_errors(path):
                 if os.path.lexists(path):
                     raise NewError(
-                        f"{short_path(path)} is there already, and is left as it is; give another -o"
+                        f"{shorten_path(path)} is there already, and is left as it is; give another -o"
                     )
         for path, text in texts.items():
-            with refusing(path):
+            with convert_os_errors(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
-            write(path, text)
+            write_atomically(path, text)
             written.append(path)
     except OutputError:
         for path in written:

@@ -9,10 +9,10 @@ from typing import Any
 
 from hardmode.reports.console.wording import span
 from hardmode.scenarios import dependencies
-from hardmode.scenarios.box import leaves
-from hardmode.scenarios.parameter import Leaf, yaml_text
-from hardmode.scenarios.variant import game_of
-from hardmode.sim.files.yaml_io.read import read_text
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.variant import load_labeled_game
+from hardmode.sim.files.yaml_io.read import parse_yaml
 
 HEAD = """\
 # A box of one's own for {title}: the {n} numbers that hardmode assumes. Enter what is printed:
@@ -27,13 +27,13 @@ game: {game}
 
 def template(name: str, influence: Mapping[str, float] | None = None) -> str:
     """The template; where it is known how much a number decides, or a group, the most influential stands first."""
-    game = game_of(name)
-    assumed = _ordered([leaf for leaf in leaves(name).values() if leaf.assumed], influence or {})
+    game = load_labeled_game(name)
+    assumed = _ordered([leaf for leaf in load_parameters(name).values() if leaf.is_assumed], influence or {})
     head = HEAD.format(title=game.title, n=len(assumed), game=name, standard=game.standard)
     return head + "\n".join(_lines(assumed)) + "\n"
 
 
-def _ordered(found: list[Leaf], influence: Mapping[str, float]) -> list[Leaf]:
+def _ordered(found: list[Parameter], influence: Mapping[str, float]) -> list[Parameter]:
     """By influence, what belongs together still together."""
     strongest: dict[str, float] = {}
     first: dict[str, int] = {}
@@ -48,12 +48,12 @@ def _ordered(found: list[Leaf], influence: Mapping[str, float]) -> list[Leaf]:
     return sorted(found, key=lambda leaf: [(-strongest[s], first[s]) for s in _sections(leaf)])
 
 
-def _sections(leaf: Leaf) -> list[str]:
+def _sections(leaf: Parameter) -> list[str]:
     """a.b.c lies in a, in a.b, and is itself."""
     return list(accumulate(leaf.path.split("."), lambda above, name: f"{above}.{name}"))
 
 
-def _lines(found: list[Leaf]) -> Iterator[str]:
+def _lines(found: list[Parameter]) -> Iterator[str]:
     above: list[str] = []
     for leaf in found:
         *sections, name = leaf.path.split(".")
@@ -77,12 +77,12 @@ def _lines(found: list[Leaf]) -> Iterator[str]:
         yield f"{indent}#{entered(name)}: {entered(leaf.value)}"
 
 
-def _entry(leaf: Leaf) -> str:
+def _entry(leaf: Parameter) -> str:
     """What may be entered, and why it is assumed."""
     unit = f" {leaf.unit}" if leaf.unit else ""
     return " ".join(
         "; ".join(
-            filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, dependencies.in_words(leaf)))
+            filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, dependencies.describe_needs(leaf)))
         ).split()
     )
 
@@ -95,13 +95,13 @@ def entered(value: Any, *, signs: bool = True) -> str:
         return (
             f"={value}"
             if not signs and not isinstance(value, bool) and value < 0
-            else yaml_text(value)
+            else format_yaml_value(value)
         )
     return value if _reads_back(value) else "'" + value.replace("'", "''") + "'"
 
 
 def _reads_back(text: str) -> bool:
     try:
-        return bool(read_text(f"[{text}]", "").data == [text])
+        return bool(parse_yaml(f"[{text}]", "").data == [text])
     except ValueError:
         return False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hardmode.scenarios.load import load
-from hardmode.studies.playtests.records import Columns
+from hardmode.scenarios.load import load_scenario
+from hardmode.studies.playtests.records import RecordColumns
 
 
 def template(scenario: str) -> str:
-    return ",".join(Columns(load(scenario).cells[0]).header) + "\n"
+    return ",".join(RecordColumns(load_scenario(scenario).cells[0]).header) + "\n"

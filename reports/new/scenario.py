@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hardmode.reports.console.wording import span
 from hardmode.reports.new.box import entered
-from hardmode.scenarios.box import leaves
-from hardmode.scenarios.variant import PLAYERS, game_of
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.labels import PLAYERS_PATH
+from hardmode.scenarios.variant import load_labeled_game
 
 HEAD = """\
 # hardmode run FILE plays this, hardmode report FILE tells all about it. docs/scenarios.md has the whole format.
@@ -28,11 +29,11 @@ strategies: [steady]
 
 
 def template(name: str) -> str:
-    game, known = game_of(name), leaves(name)
+    game, known = load_labeled_game(name), load_parameters(name)
     lines = [HEAD.format(game=name, title=entered(f"{game.title}, my way")).rstrip()]
-    if PLAYERS in known:
-        lines += [f"players: {known[PLAYERS].value}  # {span(known[PLAYERS])}".rstrip(" #")]
-    chosen = [leaf for path, leaf in known.items() if path.startswith("setup.") and path != PLAYERS]
+    if PLAYERS_PATH in known:
+        lines += [f"players: {known[PLAYERS_PATH].value}  # {span(known[PLAYERS_PATH])}".rstrip(" #")]
+    chosen = [leaf for path, leaf in known.items() if path.startswith("setup.") and path != PLAYERS_PATH]
     lines += ["setup:"] if chosen else []
     for leaf in chosen:
         lines += [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hardmode.scenarios.variant import game_of
+from hardmode.scenarios.variant import load_labeled_game
 
 TEMPLATES = Path(__file__).parent / "templates"
 INDENT = " " * 22
@@ -22,7 +22,7 @@ def filled(template: str, **words: str) -> str:
 
 
 def strategy(name: str) -> str:
-    game = game_of(name)
+    game = load_labeled_game(name)
     kinds = "\n".join(f"{INDENT}{i} {kind}" for i, kind in enumerate(game.kinds))
     return filled(
         "strategy",

@@ -12,7 +12,7 @@ from typing import Any
 from hardmode.reports.page.model import ESTIMATES, Chapter, Column, Table, plain
 from hardmode.sim.files import gzip_members
 from hardmode.sim.results.result import Result
-from hardmode.sim.results.result_file import SCHEMA
+from hardmode.sim.results.result_file import SCHEMA_VERSION
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
@@ -81,7 +81,7 @@ def markdown(made: Table) -> str:
 
 def _as_read(value: Any, kind: str) -> str:
     if isinstance(value, Estimate):
-        return formatting.with_interval(value, kind)
+        return formatting.format_with_interval(value, kind)
     if kind == "count":
         return f"{value:,}"
     return f"`{value}`" if kind == "code" else "–" if value is None else str(value)
@@ -95,11 +95,11 @@ def _cell(text: str) -> str:
 def result(chapters: Sequence[Chapter], results: Sequence[Result], how: Mapping[str, Any]) -> bytes:
     """Everything as one file: a result file of every variant that was played, and what the page says of them."""
     told = plain([replace(c, explorer=None) for c in chapters])
-    return gzip_members.part(
+    return gzip_members.compress_member(
         json.dumps(
             {
                 "hardmode": "result",
-                "schema": SCHEMA,
+                "schema": SCHEMA_VERSION,
                 "cells": [r.to_dict() for r in results],
                 "report": {**how, "chapters": told},
             },

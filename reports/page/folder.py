@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.paths import shorten_path
 
 PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json.gz", "manifest.json"
 
@@ -27,22 +27,22 @@ Written = set[
 
 def ready(folder: Path) -> None:
     """Refuse a folder that cannot be written to, or in which something is in the way whatever the report will say."""
-    atomic_files.try_folder(folder)
-    with atomic_files.refusing(folder):
-        atomic_files.sweep(folder)
+    atomic_files.check_folder_writable(folder)
+    with atomic_files.convert_os_errors(folder):
+        atomic_files.remove_stale_temp_files(folder)
         place = Path(os.path.realpath(folder))
-        atomic_files.sweep(place.parent, place.name)
+        atomic_files.remove_stale_temp_files(place.parent, place.name)
         _free(folder, _manifest(folder), {PAGE: b"", RESULT: b""})
 
 
 def write(folder: Path, content: Mapping[str, str | bytes]) -> None:
     """Put a report in place of the one that is there; what others put there is left alone."""
-    files = {name: atomic_files.encoded(one) for name, one in content.items()}
+    files = {name: atomic_files.encode_text(one) for name, one in content.items()}
     ready(folder)
-    with atomic_files.refusing(folder):
+    with atomic_files.convert_os_errors(folder):
         made = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
-        aside = atomic_files.aside_of(folder / "report")
+        aside = atomic_files.temp_path(folder / "report")
         try:
             _replace(folder, aside, files)
         finally:
@@ -61,7 +61,7 @@ def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
     gone = {name for name, digest in before if _digest_at(folder / name) == digest}
     if _nothing_else(folder, aside, gone) and _exchanged(folder, aside):
         return
-    atomic_files.write(
+    atomic_files.write_atomically(
         folder / MANIFEST, _listed(before | after)
     )  # a killed process leaves some of each
     _moved(folder, aside, files, gone)
@@ -85,7 +85,7 @@ def _nothing_else(folder: Path, aside: Path, gone: set[str]) -> bool:
 def _exchanged(folder: Path, aside: Path) -> bool:
     """Whether the folder could be exchanged for what was made aside, which then holds what was in the folder."""
     place = Path(os.path.realpath(folder))
-    beside, new, old = atomic_files.aside_of(place), aside.stat(), place.stat()
+    beside, new, old = atomic_files.temp_path(place), aside.stat(), place.stat()
     if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
         return False
     try:
@@ -94,7 +94,7 @@ def _exchanged(folder: Path, aside: Path) -> bool:
         aside.rename(beside)
     except OSError:  # the folder is all that may be written to here
         return False
-    if not atomic_files.exchange(beside, place):
+    if not atomic_files.exchange_folders(beside, place):
         beside.rename(aside)
         return False
     shutil.rmtree(beside, ignore_errors=True)
@@ -109,7 +109,7 @@ def _moved(folder: Path, aside: Path, files: Mapping[str, bytes], gone: set[str]
     for parent in {(folder / name).parent for name in kept}:
         parent.mkdir(parents=True, exist_ok=True)
     for room in whole:  # where all that lies there is a report's
-        if atomic_files.exchange(aside / room, folder / room):
+        if atomic_files.exchange_folders(aside / room, folder / room):
             continue
         if (folder / room).exists():
             (folder / room).rename(aside / f"{room}.old")
@@ -135,11 +135,11 @@ def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
     """Refuse when a file that is not a report's lies where one would be written."""
     if not ours and folder.exists():
         other = sorted(
-            p.name for p in folder.iterdir() if p.name != atomic_files.aside_of(folder / "report").name
+            p.name for p in folder.iterdir() if p.name != atomic_files.temp_path(folder / "report").name
         )
         if other:
             raise OutputError(
-                f"{short_path(folder)} holds files that no report wrote ({other[0]}); "
+                f"{shorten_path(folder)} holds files that no report wrote ({other[0]}); "
                 "give another folder for the report"
             )
     for name, content in files.items():
@@ -155,7 +155,7 @@ def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
         there = _digest_at(path)
         if above or (there is not None and (name, there) not in ours and there != _digest(content)):
             raise OutputError(
-                f"{short_path(above or path)} is not as a report wrote it, and left alone; "
+                f"{shorten_path(above or path)} is not as a report wrote it, and left alone; "
                 "move it away, or give another folder for the report"
             )
 

@@ -125,8 +125,8 @@ def _heat_panel(
 def _field(sheet: Sheet, box: Box, e: Estimate, data: Mapping[str, Any], depth: float) -> None:
     kind, band, (x, y) = data["kind"], data["band"], box.middle
     sheet.area(box.corners, "heat", alpha=0.04 + (DEEPEST - 0.04) * depth)
-    sheet.say(x, y - 7, formatting.VALUE[kind](e), anchor="middle")
-    sheet.say(x, y + 7, formatting.SPAN[kind](e), 9.6, anchor="middle")
+    sheet.say(x, y - 7, formatting.VALUE_FORMATTERS[kind](e), anchor="middle")
+    sheet.say(x, y + 7, formatting.INTERVAL_FORMATTERS[kind](e), 9.6, anchor="middle")
     if band and band[0] <= e.low and e.high <= band[1]:
         inside = Box(box.left + 1, box.top + 1, box.right - 1, box.bottom - 1)
         sheet.area(inside.corners, edge="frame", width=2)

@@ -48,8 +48,8 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure
         packed=packed,
         told=told,
         across=across,
-        value_text=formatting.VALUE,
-        interval_text=formatting.SPAN,
+        value_text=formatting.VALUE_FORMATTERS,
+        interval_text=formatting.INTERVAL_FORMATTERS,
         css=(TEMPLATES / "page.css").read_text(),
         js=(TEMPLATES / "page.js").read_text(),
     )

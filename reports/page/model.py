@@ -128,7 +128,7 @@ def dots(
     mark_text: str = "",
 ) -> Figure:
     """Values with their intervals, a row each. A row has label, estimate and, where rows belong together, group."""
-    told = [f"{_named(r)} {formatting.with_interval(r['estimate'], kind)}" for r in rows]
+    told = [f"{_named(r)} {formatting.format_with_interval(r['estimate'], kind)}" for r in rows]
     alt = f"{title}. {axis[:1].upper()}{axis[1:]}: {_some(told)}."
     return Figure(
         slug(name),
@@ -175,7 +175,7 @@ def heat(
     ]
     low, high = (pick(known, key=lambda k: k[1].value) for pick in (min, max))
     ends = [
-        f"{end} {formatting.with_interval(e, kind)} with {where}"
+        f"{end} {formatting.format_with_interval(e, kind)} with {where}"
         for end, (where, e) in (("lowest", low), ("highest", high))
     ]
     alt = f"{title}. {axis} by {rows} and {columns}: {', '.join(ends)}."
@@ -221,7 +221,7 @@ def tornado(
 ) -> Figure:
     """What steps of numbers do. A row has label and steps: what each is, and an estimate in shares of 1."""
     told = [
-        f"{r['label']} {text} {formatting.with_interval(e, 'points')}"
+        f"{r['label']} {text} {formatting.format_with_interval(e, 'points')}"
         for r in rows
         for text, e in r["steps"]
     ]

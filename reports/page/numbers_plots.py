@@ -90,7 +90,7 @@ def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]
 
 def _end(text: str, e: Estimate, letters: int) -> str:
     """What stands at the end of a bar: the step, and what it does."""
-    points = formatting.points(e)
+    points = formatting.format_points(e)
     return f"{wording.cut(text, max(FEWEST, letters - len(points) - 2))}: {points}"
 
 

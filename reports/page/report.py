@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardmode.scenarios.load import Scenario
-from hardmode.studies.core.progress import Progress, part, silent
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.run import Effort
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def make(
     scenarios: Sequence[Scenario],
     effort: Effort,
     folder: Path,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
     seconds: float | None = SECONDS,
     edition: Edition = WHOLE,
 ) -> Path:
@@ -53,27 +53,27 @@ def make(
     from hardmode.reports.page import print_edition as editions
     from hardmode.reports.page.chapters.scenario import chapter
     from hardmode.studies.core import precompile
-    from hardmode.studies.core.skill_levels import RUNGS
+    from hardmode.studies.core.skill_levels import SKILL_LEVELS
     from hardmode.studies.playtests.fit import fit_file
-    from hardmode.studies.playtests.fit.posterior_predictive import forecast
-    from hardmode.studies.report_run.runner import survey
+    from hardmode.studies.playtests.fit.posterior_predictive import forecast_scenario
+    from hardmode.studies.report_run.runner import play_report
 
     place.ready(folder)
     if edition.pdf:
         editions.browser()
-    workbook.ready(edition.xlsx)
+    workbook.check_workbook_path(edition.xlsx)
     files = [
-        fit_file.load(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios
+        fit_file.read_fit(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios
     ]
     surveys, chapters = [], []
-    with precompile.compiling(scenarios, RUNGS):
+    with precompile.precompile_in_background(scenarios, SKILL_LEVELS):
         for i, scenario in enumerate(scenarios):
-            step = part(progress, i, len(scenarios), scenario.name)
-            made = survey(scenario, effort, seconds, step)
+            step = subprogress(progress, i, len(scenarios), scenario.name)
+            made = play_report(scenario, effort, seconds, step)
             if file := files[i]:
-                made.table = (
+                made.fit_forecasts = (
                     file,
-                    forecast(scenario, file.beliefs, replace(effort, games=TABLE_GAMES)),
+                    forecast_scenario(scenario, file.beliefs, replace(effort, games=TABLE_GAMES)),
                 )
             step("telling what came of it", 1.0)
             surveys.append(made)
@@ -86,7 +86,7 @@ def make(
         folder, chapters, [r for g in surveys for r in g.results], how, progress, edition
     )
     if edition.xlsx:
-        workbook.write(edition.xlsx, *_told(chapters, how))
+        workbook.write_workbook(edition.xlsx, *_told(chapters, how))
     return page
 
 
@@ -109,7 +109,7 @@ def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table]
     }
 
 
-def compared(found: Sequence[Comparison], folder: Path, progress: Progress = silent) -> Path:
+def compared(found: Sequence[Comparison], folder: Path, progress: Progress = ignore_progress) -> Path:
     """Write the page of a comparison into a folder; returns the page."""
     from hardmode.reports.page.chapters.compared import chapter
 
@@ -120,7 +120,7 @@ def compared(found: Sequence[Comparison], folder: Path, progress: Progress = sil
 def chaptered(chapter: Chapter, seed: int, confidence: float, folder: Path) -> Path:
     """Write a page of one chapter that somebody else has made into a folder; returns the page."""
     return _written(
-        folder, [chapter], [], {"seeds": {chapter.name: seed}, "confidence": confidence}, silent
+        folder, [chapter], [], {"seeds": {chapter.name: seed}, "confidence": confidence}, ignore_progress
     )
 
 
@@ -179,9 +179,9 @@ def _plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
 
 def standard() -> list[str]:
     """The standard scenario of every game that ships it."""
-    from hardmode.scenarios.load import files
+    from hardmode.scenarios.load import list_scenario_files
     from hardmode.sim import contract
     from hardmode.sim.contract import discovery
 
-    named = (f"{name}/{contract.game(name).standard}" for name in discovery.games())
-    return [name for name in named if name in files()]
+    named = (f"{name}/{contract.load_game(name).standard}" for name in discovery.list_games())
+    return [name for name in named if name in list_scenario_files()]

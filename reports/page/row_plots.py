@@ -71,7 +71,7 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
         outer,
         Scale(low, high, name=data["axis"] + (", %" if kind == "rate" else "")),
         _rows(names, bold={y for y, (_, e) in enumerate(found) if e is None}),
-        [(y, formatting.with_interval(e, kind)) for y, (_, e) in enumerate(found) if e],
+        [(y, formatting.format_with_interval(e, kind)) for y, (_, e) in enumerate(found) if e],
     )
     if data["band"]:
         least, most = (scale * x for x in data["band"])
@@ -102,7 +102,7 @@ def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) ->
 def said(label: str, e: Estimate, kind: str) -> str:
     """A value with its interval, and what it rests on."""
     games = f", from {wording.games(e.n)}" if e.n > 1 else ""
-    return f"{label}: {formatting.with_interval(e, kind)}{games}"
+    return f"{label}: {formatting.format_with_interval(e, kind)}{games}"
 
 
 def _span(data: Mapping[str, Any], scale: float) -> tuple[float, float]:
@@ -144,7 +144,7 @@ def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
             if part:
                 box = axes.box(left, y - 0.36, left + 100 * part, y + 0.36)
                 _part(sheet, box, s["role"], 100 * part)
-                share = estimates.rate(round(part * row["games"]), row["games"])
+                share = estimates.wilson_rate(round(part * row["games"]), row["games"])
                 sheet.tell(box, said(f"{row['label']}, {s['name']}", share, "rate"))
             left += 100 * part
 

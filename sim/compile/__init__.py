@@ -1,1 +1,1 @@
-"""Compilation of rules and strategies to machine code, and its cache."""
+"""Compiled code: the cache of machine code, fingerprints, and what hardmode needs of numba."""

@@ -1,8 +1,8 @@
-"""Arrays that take long to work out, remembered from one process to the next.
+"""Disk cache of arrays that take long to compute.
 
-A function that is remembered is asked plain values, and its answer hangs on nothing else. An answer lies in the
-cache, sealed, and is named by a fingerprint of the function and all it reaches, of what was asked, and of the
-libraries and the machine it was worked out with: so it cannot be out of date.
+A function with this cache takes plain values, and its result depends on nothing else. A result is
+stored under a fingerprint of the function and all that it calls, of the arguments, and of the
+versions of libraries and the machine. So it cannot be out of date.
 """
 
 from __future__ import annotations
@@ -12,120 +12,132 @@ import inspect
 import io
 import os
 import sys
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache, wraps
-from itertools import accumulate
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import llvmlite.binding as host
+import llvmlite.binding
 import numpy as np
 
-from hardmode.sim.compile.cache import cache_root
-from hardmode.sim.compile.fingerprint import CannotFingerprint, Fingerprint
+from hardmode.sim.compile.cache import find_cache_root
+from hardmode.sim.compile.fingerprint import Fingerprint, FingerprintError
 from hardmode.sim.files import checksummed_files
+from hardmode.sim.messages import warn_once
 
-AT_HAND = 2  # answers that a process holds
-MOST_MADE = (
-    16  # answers that a process puts into the cache: a study asks for hundreds, each of them once
-)
-MOST_BYTES = 256 << 20  # of all answers in the cache; those that nobody asked for lately go
-Works = Callable[..., np.ndarray]
-_made: list[Path] = []  # what this process put into the cache
+MAX_ARRAYS_IN_MEMORY = 2  # of each function
+MAX_WRITES_PER_PROCESS = 16  # a study asks for hundreds of arrays, each of them once
+MAX_CACHE_BYTES = 256 << 20  # of all arrays on disk; those used last are kept
+DATACLASS_METHODS = {"__init__", "__repr__", "__eq__", "__hash__"}  # generated, if not written
+ArrayFunction = Callable[..., np.ndarray]
+_written_files: list[Path] = []  # by this process
 
 
-def remembered(*libraries: str) -> Callable[[Works], Works]:
-    """Marks such a function, with the libraries beyond numpy that it works with."""
+def disk_cached(*libraries: str) -> Callable[[ArrayFunction], ArrayFunction]:
+    """Return a decorator that caches the arrays of a function on disk; they are read-only.
 
-    def marked(function: Works) -> Works:
-        reach = cache(lambda: _reach(function, libraries))
+    Args:
+        libraries: Distributions beside numpy whose version the results depend on.
 
-        @lru_cache(AT_HAND)
+    Example:
+        >>> @disk_cached("scipy")
+        ... def quantiles(n: int) -> np.ndarray: ...
+    """
+
+    def decorate(function: ArrayFunction) -> ArrayFunction:
+        compute_digest = cache(lambda: _compute_function_digest(function, libraries))
+
+        @lru_cache(MAX_ARRAYS_IN_MEMORY)
         @wraps(function)
-        def answer(*asked: Any) -> np.ndarray:
-            file = _file(reach(), asked)
-            found = _read(file) if file else None
-            if found is None:
-                found = function(*asked)
-                if file and len(_made) < MOST_MADE:
-                    _made.append(file)
-                    _write(file, found)
-            found.flags.writeable = False
-            return found
+        def get_array(*args: Any) -> np.ndarray:
+            file = _find_file(compute_digest(), args)
+            array = _read_array(file) if file else None
+            if array is None:
+                array = function(*args)
+                if file and len(_written_files) < MAX_WRITES_PER_PROCESS:
+                    _written_files.append(file)
+                    _write_array(file, array)
+            array.flags.writeable = False
+            return array
 
-        return answer
+        return get_array
 
-    return marked
+    return decorate
 
 
-def _reach(function: Works, libraries: tuple[str, ...]) -> str:
-    """The fingerprint of all that an answer hangs on but the question; none where that cannot be judged."""
-    mark = Reach(
+class PythonFingerprint(Fingerprint):
+    """Fingerprint of plain Python: also of cached functions, classes and dataclass instances."""
+
+    def add_other(self, value: Any) -> None:
+        """Add a value that compiled code cannot hold."""
+        if hasattr(value, "cache_info"):
+            self.add_value(inspect.unwrap(value))
+        elif isinstance(value, type):
+            if self.add_reference(value):
+                self._add_class(value)
+        elif is_dataclass(value):
+            self.add_value(type(value))
+            self.add_value([getattr(value, field.name) for field in fields(value)])
+        else:
+            super().add_other(value)
+
+    def _add_class(self, class_: type) -> None:
+        """Add all that is written in a class; methods that dataclasses generate are not code."""
+        generated = DATACLASS_METHODS if is_dataclass(class_) else set()
+        self.update("class", class_.__qualname__, sorted(generated))
+        for base in class_.__bases__:
+            if base is object:
+                self.update(base.__qualname__)
+            else:
+                self.add_value(base)
+        for name, value in sorted(vars(class_).items()):
+            is_method = isinstance(value, FunctionType) and name not in generated
+            if is_method or not name.startswith("__"):
+                self.update(name)
+                self.add_value(value)
+
+
+def _compute_function_digest(function: ArrayFunction, libraries: tuple[str, ...]) -> str:
+    """Return the digest of all that a result depends on but the arguments; "" if it has none."""
+    fingerprint = PythonFingerprint(
         sys.version,
         np.__version__,
-        host.get_host_cpu_name(),
-        host.get_host_cpu_features().flatten(),
-        *map(_version, libraries),
+        llvmlite.binding.get_host_cpu_name(),
+        llvmlite.binding.get_host_cpu_features().flatten(),
+        *map(_find_version, libraries),
     )
-    return _judged(mark, function)
+    return _compute_digest(fingerprint, function)
 
 
 @cache
-def _version(library: str) -> str:
+def _find_version(library: str) -> str:
     return importlib.metadata.version(library)
 
 
-def _file(reach: str, asked: tuple[Any, ...]) -> Path | None:
-    """Where an answer lies; nowhere, without a cache."""
-    root = cache_root() if reach else None
-    mark = _judged(Reach(reach), asked) if root else ""
-    return root / "arrays" / f"{mark[:32]}.npy" if root and mark else None
+def _find_file(function_digest: str, args: tuple[Any, ...]) -> Path | None:
+    """Return the file of a result, or None without a cache or a fingerprint."""
+    root = find_cache_root() if function_digest else None
+    if root is None:
+        return None
+    digest = _compute_digest(PythonFingerprint(function_digest), args)
+    return root / "arrays" / f"{digest[:32]}.npy" if digest else None
 
 
-def _judged(mark: Reach, what: Any) -> str:
+def _compute_digest(fingerprint: PythonFingerprint, value: Any) -> str:
+    """Return the digest with a value added; "", and a message, if it cannot be judged."""
     try:
-        mark.value(what)
-    except CannotFingerprint as why:
-        warnings.warn(f"an array is worked out anew in every process: {why}", stacklevel=4)
+        fingerprint.add_value(value)
+    except FingerprintError as error:
+        warn_once(f"an array is computed anew in every process: {error}")
         return ""
-    return mark.hexdigest()
+    return fingerprint.hexdigest()
 
 
-class Reach(Fingerprint):
-    """A fingerprint of plain Python as well: of functions that hold answers, of dataclasses' objects, of classes."""
-
-    def other(self, v: Any) -> None:
-        if hasattr(v, "cache_info"):
-            self.value(inspect.unwrap(v))
-        elif is_dataclass(v) and not isinstance(v, type):
-            self.value(type(v))
-            self.value([getattr(v, field.name) for field in fields(v)])
-        elif not isinstance(v, type):
-            super().other(v)
-        elif id(v) in self._seen:
-            self.put("again", self._seen[id(v)])
-        else:
-            self._seen[id(v)] = len(self._seen)
-            self._kind(v)
-
-    def _kind(self, v: type) -> None:
-        """A class, by all that is written in it. What makes it a dataclass is no code of its own."""
-        made = {"__init__", "__repr__", "__eq__", "__hash__"} if is_dataclass(v) else set()
-        self.put("class", v.__qualname__, sorted(made))
-        for base in v.__bases__:
-            self.put(base.__qualname__) if base is object else self.value(base)
-        for name, part in sorted(vars(v).items()):
-            if not name.startswith("__") or (isinstance(part, FunctionType) and name not in made):
-                self.put(name)
-                self.value(part)
-
-
-def _read(file: Path) -> np.ndarray | None:
-    content = checksummed_files.kept(file)
+def _read_array(file: Path) -> np.ndarray | None:
+    content = checksummed_files.read_checked(file)
     if content is None:
         return None
     with suppress(OSError):
@@ -133,16 +145,19 @@ def _read(file: Path) -> np.ndarray | None:
     return np.load(io.BytesIO(content), allow_pickle=False)
 
 
-def _write(file: Path, found: np.ndarray) -> None:
-    """Put an answer into the cache, and what has not been asked for longest out of it."""
+def _write_array(file: Path, array: np.ndarray) -> None:
     content = io.BytesIO()
-    np.save(content, found, allow_pickle=False)
-    checksummed_files.keep(file, content.getvalue())
+    np.save(content, array, allow_pickle=False)
+    checksummed_files.write_checked(file, content.getvalue())
     with suppress(OSError):
-        there = sorted(
-            ((at.stat().st_mtime, at.stat().st_size, at) for at in file.parent.iterdir()),
-            reverse=True,
-        )
-        for (_, _, at), size in zip(there, accumulate(size for _, size, _ in there), strict=True):
-            if size > MOST_BYTES:
-                at.unlink(missing_ok=True)
+        _delete_least_recently_used(file.parent)
+
+
+def _delete_least_recently_used(folder: Path) -> None:
+    statuses = [(path.stat(), path) for path in folder.iterdir()]
+    statuses.sort(key=lambda item: item[0].st_mtime, reverse=True)
+    total_bytes = 0
+    for status, path in statuses:
+        total_bytes += status.st_size
+        if total_bytes > MAX_CACHE_BYTES:
+            path.unlink(missing_ok=True)

@@ -1,10 +1,11 @@
-"""Why rules or a strategy do not compile, said to their author: the file, the line, the cause and a way out."""
+"""Compiler errors explained to the author of the rules or strategy: place, cause and a way out."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -13,7 +14,7 @@ from hardmode.sim.compile import source_location
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import LUCK
 
-LONGEST = 240  # of what the compiler says itself
+MAX_COMPILER_CHARS = 240  # of the compiler's own words in a message
 OPERATORS = {
     "add": "+",
     "sub": "-",
@@ -34,161 +35,17 @@ OPERATORS = {
     "gt": ">",
     "ge": ">=",
 }
-RETURNS = {
+REQUIRED_RETURNS = {
     "choose": "it must return a whole number, the index of one of the options",
-    "options": "it must return a whole number, how many options there are",
+    "options": "it must return a whole number, the number of options",
 }
-
-
-def complaint(why: Exception, function: Callable, game: Game, part: str) -> str:
-    """One line for what the compiler raised: `part` is the name of a rule, or `choose` for a strategy."""
-    who = (
-        f"strategy {source_location.bare(function).__name__!r}"
-        if part == "choose"
-        else f"{game.name}: rule {part!r}"
-    )
-    undefined = re.search(r"NameError: name '(\w+)' is not defined", str(why))
-    at = source_location.uses(function, undefined[1]) if undefined else None
-    at = at or source_location.compiling(why) or source_location.start(function)
-    return f"{source_location.text(at)}: {who} does not compile: {_cause(why, function, game, part)}"
-
-
-def _cause(why: Exception, function: Callable, game: Game, part: str) -> str:
-    if isinstance(why, KeyError) and why.args:
-        return _no_field(str(why.args[0]), source_location.asked(why), _records(game, part))
-    text = str(why)
-    for pattern, words in _CAUSES:
-        found = re.search(pattern, text, re.S)
-        if found:
-            return words(found, function, part)
-    return _shortened(text)
-
-
-# -- fields -----------------------------------------------------------------------------------------
-
-
-def _records(game: Game, part: str) -> dict[str, np.dtype]:
-    """The records that a rule or a strategy is handed."""
-    every = {
-        "box": game.box,
-        "table": game.table,
-        "hidden": game.hidden,
-        "own": game.own,
-        "luck": LUCK,
-        "row": game.row,
-    }
-    seen = {
-        "choose": ("box", "table", "own", "luck"),
-        "options": ("box", "table", "hidden", "own"),
-        "outcome": ("box", "table", "row"),
-    }
-    return {name: every[name] for name in seen.get(part, ("box", "table", "hidden", "own", "luck"))}
-
-
-def _no_field(field: str, record: object, records: Mapping[str, np.dtype]) -> str:
-    """The record that was asked, where it is known, and the field that is likest, there or elsewhere."""
-    every = {
-        f"{name}.{path}" if path else name: dtype
-        for name, top in records.items()
-        for path, dtype in _within(top)
-    }
-    owners = [name for name, dtype in every.items() if numba.from_dtype(dtype) == record]
-    same = [f"{name}.{field}" for name, dtype in every.items() if field in (dtype.names or ())]
-    near = same or _nearest(field, owners[:1], every) or _nearest(field, every, every)
-    who = (
-        f"{owners[0]} has no field {field!r}"
-        if owners
-        else f"neither {_or(records, 'nor')} has a field {field!r}"
-    )
-    return who + (f"; did you mean {_or(near)}?" if near else "")
-
-
-def _within(dtype: np.dtype, path: str = "") -> Iterator[tuple[str, np.dtype]]:
-    """A record and the records in it, each with the way to it."""
-    yield path, dtype
-    for name in dtype.names or ():
-        if dtype[name].base.names:
-            yield from _within(dtype[name].base, f"{path}.{name}" if path else name)
-
-
-def _nearest(field: str, owners: Iterable[str], every: Mapping[str, np.dtype]) -> list[str]:
-    names: dict[str, str] = {}
-    for owner in owners:
-        for name in every[owner].names or ():
-            names.setdefault(name, f"{owner}.{name}")
-    return [names[near] for near in difflib.get_close_matches(field, names, 3)]
-
-
-# -- what else the compiler says --------------------------------------------------------------------
-
-
-def _returned(found: re.Match, function: Callable, part: str) -> str:
-    return f"a return gives {_kind(found[1])}; {RETURNS.get(part, 'it must return nothing')}"
-
-
-def _plain(found: re.Match, function: Callable, part: str) -> str:
-    return (
-        f"{found[1]} is plain Python; mark it with @rule (from hardmode.sim.records import rule), "
-        "so that compiled code can call it"
-    )
-
-
-def _undefined(found: re.Match, function: Callable, part: str) -> str:
-    near = difflib.get_close_matches(found[1], source_location.names(function), 3)
-    return f"name {found[1]!r} is not defined" + (f"; did you mean {_or(near)}?" if near else "")
-
-
-def _unset(found: re.Match, function: Callable, part: str) -> str:
-    return f"{found[1]!r} is used before it has a value"
-
-
-def _numpy(found: re.Match, function: Callable, part: str) -> str:
-    near = difflib.get_close_matches(found[2], dir(np), 3) if found[1] == "numpy" else []
-    return f"module {found[1]} has no {found[2]!r}" + (
-        f"; did you mean {_or(near)}?" if near else ""
-    )
-
-
-def _arguments(found: re.Match, function: Callable, part: str) -> str:
-    takes = ", ".join(name.split(":")[0].split("=")[0].strip() for name in found[1].split(","))
-    return f"{found[3]} takes {takes or 'nothing'}: {found[2]}"
-
-
-def _cast(found: re.Match, function: Callable, part: str) -> str:
-    return f"{_kind(found[1])} stands where {_kind(found[2])} belongs"
-
-
-def _operation(found: re.Match, function: Callable, part: str) -> str:
-    name, kinds = found[1], [_kind(one) for one in _split(found[2])]
-    if name in ("getitem", "static_getitem", "setitem"):
-        return f"{kinds[0]} is indexed; only arrays can be"
-    sign = OPERATORS.get(name) or (f"{OPERATORS[name[1:]]}=" if name[1:] in OPERATORS else name)
-    return f"{sign} does not go with {_or(kinds, 'and')}"
-
-
-def _attribute(found: re.Match, function: Callable, part: str) -> str:
-    return f"{_kind(found[2])} has no field {found[1]!r}"
-
-
-_CAUSES: tuple[tuple[str, Callable[[re.Match, Callable, str], str]], ...] = (
-    (r"No conversion from (.+?) to \S+ for '\$\w*return_value", _returned),
-    (r"Untyped global name '(\w+)'.*<class 'function'>", _plain),
-    (r"NameError: name '(\w+)' is not defined", _undefined),
-    (r"Variable '(\w+)' is not defined", _unset),
-    (r"module '(\w+)' has no attribute '(\w+)'", _numpy),
-    (
-        r"to signature '\((.*?)\)(?: -> .*?)?' due to \"TypeError: (.*?)\".*?<function (\w+)",
-        _arguments,
-    ),
-    (r"Cannot cast (\S+(?: \S+)*?) to (.+?): ", _cast),
-    (
-        r"No implementation of function Function\(<built-in function (\w+)>\).*?>>> \w+\((.*?)\)\n",
-        _operation,
-    ),
-    (r"Unknown attribute '(\w+)' of type (\S+)", _attribute),
-)
-
-_KINDS = (
+RECORDS = {  # that a rule or strategy receives and may read
+    "choose": ("box", "table", "own", "luck"),
+    "options": ("box", "table", "hidden", "own"),
+    "outcome": ("box", "table", "row"),
+}
+RECORDS_OF_OTHER_RULES = ("box", "table", "hidden", "own", "luck")
+TYPE_NAMES = (  # patterns of numba's names of types, and what the author calls them
     (r"none", "nothing"),
     (r"u?int\d+|Literal\[int\]", "a whole number"),
     (r"float\d+", "a fraction"),
@@ -202,34 +59,223 @@ _KINDS = (
 )
 
 
-def _kind(said: str) -> str:
-    """A type of the compiler in plain words."""
-    return next((words for start, words in _KINDS if re.match(start, said)), said[:40])
+class _Failure(NamedTuple):
+    """A part of the compiler's message, and what was being compiled.
+
+    Attributes:
+        match: The part of the message.
+        function: The rule or strategy.
+        part: Name of the rule, or `choose`.
+    """
+
+    match: re.Match
+    function: Callable
+    part: str
 
 
-def _split(arguments: str) -> list[str]:
-    """At the commas that stand outside all brackets."""
+def explain_compile_error(error: Exception, function: Callable, game: Game, part: str) -> str:
+    """Return one line that explains why a function does not compile.
+
+    Args:
+        error: What the compiler raised.
+        function: The rule or strategy.
+        game: The game for which it was compiled.
+        part: Name of the rule, or `choose` for a strategy.
+    """
+    if part == "choose":
+        subject = f"strategy {source_location.get_py_func(function).__name__!r}"
+    else:
+        subject = f"{game.name}: rule {part!r}"
+    location = _locate(error, function)
+    cause = _explain_cause(error, function, game, part)
+    return f"{source_location.format_location(location)}: {subject} does not compile: {cause}"
+
+
+def _locate(error: Exception, function: Callable) -> source_location.CodeLocation:
+    location = None
+    undefined = re.search(r"NameError: name '(\w+)' is not defined", str(error))
+    if undefined:
+        location = source_location.find_undefined_use(function, undefined[1])
+    location = location or source_location.locate_compile_error(error)
+    return location or source_location.find_definition(function)
+
+
+def _explain_cause(error: Exception, function: Callable, game: Game, part: str) -> str:
+    if isinstance(error, KeyError) and error.args:
+        record_type = source_location.find_record_type(error)
+        return _explain_missing_field(str(error.args[0]), record_type, _list_records(game, part))
+    text = str(error)
+    for pattern, explain in _EXPLANATIONS:
+        match = re.search(pattern, text, re.S)
+        if match:
+            return explain(_Failure(match, function, part))
+    return _shorten_compiler_text(text)
+
+
+# -- fields ---------------------------------------------------------------------------------------
+
+
+def _list_records(game: Game, part: str) -> dict[str, np.dtype]:
+    """Return the records that a rule or strategy receives."""
+    dtypes = {
+        "box": game.box,
+        "table": game.table,
+        "hidden": game.hidden,
+        "own": game.own,
+        "luck": LUCK,
+        "row": game.row,
+    }
+    return {name: dtypes[name] for name in RECORDS.get(part, RECORDS_OF_OTHER_RULES)}
+
+
+def _explain_missing_field(field: str, record_type: object, records: Mapping[str, np.dtype]) -> str:
+    """Name the record that lacks a field, if it is known, and the most similar fields."""
+    dtypes: dict[str, np.dtype] = {}
+    for name, dtype in records.items():
+        dtypes.update(_list_nested_records(name, dtype))
+    owners = [name for name, dtype in dtypes.items() if numba.from_dtype(dtype) == record_type]
+    suggestions = [f"{name}.{field}" for name, dtype in dtypes.items() if field in _names(dtype)]
+    if not suggestions:
+        suggestions = _find_similar_fields(field, {name: dtypes[name] for name in owners[:1]})
+    if not suggestions:
+        suggestions = _find_similar_fields(field, dtypes)
+    if owners:
+        message = f"{owners[0]} has no field {field!r}"
+    else:
+        message = f"neither {_join_words(records, 'nor')} has a field {field!r}"
+    return message + _suggest(suggestions)
+
+
+def _list_nested_records(path: str, dtype: np.dtype) -> Iterator[tuple[str, np.dtype]]:
+    """Yield a record and all records in it, each with its path."""
+    yield path, dtype
+    for name in _names(dtype):
+        if dtype[name].base.names:
+            yield from _list_nested_records(f"{path}.{name}", dtype[name].base)
+
+
+def _find_similar_fields(field: str, dtypes: Mapping[str, np.dtype]) -> list[str]:
+    paths: dict[str, str] = {}
+    for path, dtype in dtypes.items():
+        for name in _names(dtype):
+            paths.setdefault(name, f"{path}.{name}")
+    return [paths[name] for name in difflib.get_close_matches(field, paths, 3)]
+
+
+def _names(dtype: np.dtype) -> tuple[str, ...]:
+    return dtype.names or ()
+
+
+# -- other messages of the compiler ---------------------------------------------------------------
+
+
+def _explain_return(failure: _Failure) -> str:
+    required = REQUIRED_RETURNS.get(failure.part, "it must return nothing")
+    return f"it returns {_describe_type(failure.match[1])}; {required}"
+
+
+def _explain_plain_function(failure: _Failure) -> str:
+    return (
+        f"{failure.match[1]} is plain Python; mark it with @rule "
+        "(from hardmode.sim.records import rule), so that compiled code can call it"
+    )
+
+
+def _explain_undefined_name(failure: _Failure) -> str:
+    name = failure.match[1]
+    known = source_location.list_visible_names(failure.function)
+    return f"name {name!r} is not defined{_suggest(difflib.get_close_matches(name, known, 3))}"
+
+
+def _explain_unset_variable(failure: _Failure) -> str:
+    return f"{failure.match[1]!r} is used before it has a value"
+
+
+def _explain_module_attribute(failure: _Failure) -> str:
+    module, name = failure.match[1], failure.match[2]
+    similar = difflib.get_close_matches(name, dir(np), 3) if module == "numpy" else []
+    return f"module {module} has no {name!r}{_suggest(similar)}"
+
+
+def _explain_arguments(failure: _Failure) -> str:
+    parameters, reason, function = failure.match.groups()
+    names = [re.split("[:=]", parameter)[0].strip() for parameter in parameters.split(",")]
+    return f"{function} takes {', '.join(names) or 'nothing'}: {reason}"
+
+
+def _explain_cast(failure: _Failure) -> str:
+    given, needed = failure.match.groups()
+    return f"{_describe_type(given)} is used where {_describe_type(needed)} is needed"
+
+
+def _explain_operation(failure: _Failure) -> str:
+    name = failure.match[1]
+    types = [_describe_type(type_name) for type_name in _split_arguments(failure.match[2])]
+    if name in ("getitem", "static_getitem", "setitem"):
+        return f"{types[0]} is indexed; only arrays can be"
+    operator = OPERATORS.get(name, name)
+    if name[1:] in OPERATORS:  # in-place: iadd
+        operator = f"{OPERATORS[name[1:]]}="
+    return f"{operator} cannot be used with {_join_words(types, 'and')}"
+
+
+def _explain_attribute(failure: _Failure) -> str:
+    field, type_name = failure.match.groups()
+    return f"{_describe_type(type_name)} has no field {field!r}"
+
+
+_EXPLANATIONS: tuple[tuple[str, Callable[[_Failure], str]], ...] = (
+    (r"No conversion from (.+?) to \S+ for '\$\w*return_value", _explain_return),
+    (r"Untyped global name '(\w+)'.*<class 'function'>", _explain_plain_function),
+    (r"NameError: name '(\w+)' is not defined", _explain_undefined_name),
+    (r"Variable '(\w+)' is not defined", _explain_unset_variable),
+    (r"module '(\w+)' has no attribute '(\w+)'", _explain_module_attribute),
+    (
+        r"to signature '\((.*?)\)(?: -> .*?)?' due to \"TypeError: (.*?)\".*?<function (\w+)",
+        _explain_arguments,
+    ),
+    (r"Cannot cast (\S+(?: \S+)*?) to (.+?): ", _explain_cast),
+    (
+        r"No implementation of function Function\(<built-in function (\w+)>\).*?>>> \w+\((.*?)\)\n",
+        _explain_operation,
+    ),
+    (r"Unknown attribute '(\w+)' of type (\S+)", _explain_attribute),
+)
+
+
+def _describe_type(type_name: str) -> str:
+    """Return what the author calls a type of the compiler."""
+    for pattern, description in TYPE_NAMES:
+        if re.match(pattern, type_name):
+            return description
+    return type_name[:40]
+
+
+def _split_arguments(arguments: str) -> list[str]:
+    """Split at the commas that are in no brackets."""
     parts, depth = [""], 0
-    for sign in arguments:
-        depth += (sign in "([{<") - (sign in ")]}>")
-        if sign == "," and not depth:
+    for character in arguments:
+        depth += (character in "([{<") - (character in ")]}>")
+        if character == "," and not depth:
             parts.append("")
         else:
-            parts[-1] += sign
+            parts[-1] += character
     return [part.strip() for part in parts]
 
 
-def _shortened(text: str) -> str:
-    """The compiler's own words, without what only it can read."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = [
-        line
-        for line in lines
-        if not line.startswith(("Failed in nopython", "File ", "During:", "There are"))
-    ]
-    return re.sub(r"Record\(\[.*?\], \d+, True\)", "a record", " ".join(told[:3]))[:LONGEST]
+def _shorten_compiler_text(text: str) -> str:
+    """Return the first lines of a message without what only compiler developers can use."""
+    useless = ("Failed in nopython", "File ", "During:", "There are")
+    lines = [line.strip() for line in text.splitlines()]
+    useful = [line for line in lines if line and not line.startswith(useless)]
+    plain = re.sub(r"Record\(\[.*?\], \d+, True\)", "a record", " ".join(useful[:3]))
+    return plain[:MAX_COMPILER_CHARS]
 
 
-def _or(names: Iterable[str], word: str = "or") -> str:
-    *first, last = names
-    return f"{', '.join(first)} {word} {last}" if first else last
+def _suggest(names: list[str]) -> str:
+    return f"; did you mean {_join_words(names, 'or')}?" if names else ""
+
+
+def _join_words(words: Iterable[str], conjunction: str) -> str:
+    *first, last = words
+    return f"{', '.join(first)} {conjunction} {last}" if first else last

@@ -1,7 +1,8 @@
-"""Fingerprints of compiled code: all that can reach the machine code of a function, as one digest.
+"""Fingerprints of code: one digest of all that can affect the machine code of a function.
 
-Bytecode, constants, globals, closures, the functions it calls, record types, and where it is compiled for a machine,
-versions and the machine. What cannot be judged so is refused: whoever asks then does without.
+That is bytecode, constants, globals, closures, the functions it calls and the record types it
+uses; and for machine code also the versions of libraries and the machine. What cannot be judged
+in this way is refused, and its user does without a cache.
 """
 
 from __future__ import annotations
@@ -23,230 +24,262 @@ from numba.core.registry import CPUDispatcher
 
 from hardmode.sim.compile import linking, numba_compat
 
-LEAF = {"numpy", "numba", "math", "builtins"}  # modules whose version says all
+VERSIONED_LIBRARIES = {"numpy", "numba", "math", "builtins"}  # whose version stands for their code
+CODE_ATTRIBUTES = (
+    "co_code",
+    "co_argcount",
+    "co_kwonlyargcount",
+    "co_flags",
+    "co_names",
+    "co_varnames",
+    "co_freevars",
+    "co_cellvars",
+)
 
 
-class CannotFingerprint(TypeError):
-    """Something reached the machine code that the fingerprint cannot judge."""
+class FingerprintError(TypeError):
+    """Raised for a value whose effect on machine code cannot be judged."""
 
 
 class Fingerprint:
-    """A digest of objects as the compiler sees them: contents, never file names or line numbers."""
+    """SHA-256 digest of objects as the compiler sees them, without file names and line numbers.
 
-    def __init__(self, *what: Any) -> None:
+    Args:
+        values: Plain values to begin with, as for `update`.
+    """
+
+    def __init__(self, *values: Any) -> None:
         self._hash = hashlib.sha256()
-        self._seen: dict[int, int] = {}
-        self._kept: list[Any] = []  # ids stay taken while the digest is made
+        self._numbers: dict[int, int] = {}  # of objects that may occur again, by id
+        self._objects: list[Any] = []  # kept alive, so that ids stay unique
         self._modules: set[tuple[str, tuple[str, ...]]] = set()
-        self.put(*what)
+        self.update(*values)
+
+    @property
+    def object_count(self) -> int:
+        """Number of different functions (and classes) that were added."""
+        return len(self._numbers)
 
     def hexdigest(self) -> str:
+        """Return the digest of all that was added."""
         return self._hash.hexdigest()
 
-    def put(self, *what: Any) -> None:
-        self._hash.update(_spelled(*what))
+    def update(self, *values: Any) -> None:
+        """Add plain values: bytes as they are, others by their `repr`."""
+        self._hash.update(_encode(*values))
 
-    def value(self, v: Any, names: tuple[str, ...] = ()) -> None:
-        if _is_code(v):
-            self._callable(v)
-        elif spelled := _plain(v):
-            self._hash.update(spelled)
-        elif isinstance(v, np.ndarray):
-            self.put("array", _layout(v.dtype), v.shape, v.tobytes())
-        elif isinstance(v, (tuple, list)):
-            self.put(type(v).__name__, len(v))
-            for item in v:
-                self.value(item, names)
-        elif isinstance(v, ModuleType):
-            self._module(v, names)
+    def add_value(self, value: Any, names: tuple[str, ...] = ()) -> None:
+        """Add an object and all that it refers to.
+
+        Args:
+            value: The object.
+            names: Attributes that count if it is a module: those that the code names.
+
+        Raises:
+            FingerprintError: A part of it cannot be judged.
+        """
+        if _is_function(value):
+            self._add_function(value)
+        elif encoded := _encode_plain(value):
+            self._hash.update(encoded)
+        elif isinstance(value, np.ndarray):
+            self.update("array", _describe_dtype(value.dtype), value.shape, value.tobytes())
+        elif isinstance(value, (tuple, list)):
+            self.update(type(value).__name__, len(value))
+            for item in value:
+                self.add_value(item, names)
+        elif isinstance(value, ModuleType):
+            self._add_module(value, names)
         else:
-            self.other(v)
+            self.add_other(value)
 
-    def other(self, v: Any) -> None:
-        raise CannotFingerprint(f"cannot fingerprint {v!r}")
+    def add_other(self, value: Any) -> None:
+        """Add an object of another type; here, refuse it."""
+        raise FingerprintError(f"cannot fingerprint {value!r}")
 
-    def _callable(self, v: Any) -> None:
-        if id(v) in self._seen:
-            self.put("again", self._seen[id(v)])
+    def add_reference(self, value: Any) -> bool:
+        """Return whether an object is new; otherwise add a reference to its first occurrence."""
+        if id(value) in self._numbers:
+            self.update("again", self._numbers[id(value)])
+            return False
+        self._numbers[id(value)] = len(self._numbers)
+        self._objects.append(value)
+        return True
+
+    def _add_function(self, function: Any) -> None:
+        if not self.add_reference(function):
             return
-        self._seen[id(v)] = len(self._seen)
-        self._kept.append(v)
-        if isinstance(v, CPUDispatcher):
-            self.put("options", sorted((k, repr(o)) for k, o in v.targetoptions.items()))
-            v = v.py_func
-        function = getattr(v, "_defn", v)
-        if function.__module__ and function.__module__.split(".")[0] in LEAF:
-            self.put("library", function.__module__, function.__qualname__)
+        if isinstance(function, CPUDispatcher):
+            options = function.targetoptions.items()
+            self.update("options", sorted((name, repr(option)) for name, option in options))
+            function = function.py_func
+        function = getattr(function, "_defn", function)  # of an intrinsic
+        if _is_versioned(function.__module__):
+            self.update("library", function.__module__, function.__qualname__)
             return
-        text = _read(function.__code__)
-        self._hash.update(text.spelled)
-        self.value(function.__defaults__)
+        code = _read_code(function.__code__)
+        self._hash.update(code.encoded)
+        self.add_value(function.__defaults__)
         for name, default in sorted((function.__kwdefaults__ or {}).items()):
-            self.put(name)
-            self.value(default)
+            self.update(name)
+            self.add_value(default)
         for cell in function.__closure__ or ():
-            self.value(cell.cell_contents)
-        self._globals(function, text.names)
+            self.add_value(cell.cell_contents)
+        self._add_globals(function, code.names)
 
-    def _globals(self, function: Any, names: tuple[str, ...]) -> None:
+    def _add_globals(self, function: Any, names: tuple[str, ...]) -> None:
         for name in names:
             if name in function.__globals__:
-                self.put(name)
+                self.update(name)
                 try:
-                    self.value(function.__globals__[name], names)
-                except CannotFingerprint as why:
-                    raise CannotFingerprint(f"{function.__qualname__} uses {name}: {why}") from None
+                    self.add_value(function.__globals__[name], names)
+                except FingerprintError as error:
+                    message = f"{function.__qualname__} uses {name}: {error}"
+                    raise FingerprintError(message) from None
 
-    def _module(self, module: ModuleType, names: tuple[str, ...]) -> None:
-        self.put("module", module.__name__)
-        if module.__name__.split(".")[0] in LEAF or (module.__name__, names) in self._modules:
+    def _add_module(self, module: ModuleType, names: tuple[str, ...]) -> None:
+        self.update("module", module.__name__)
+        if _is_versioned(module.__name__) or (module.__name__, names) in self._modules:
             return
-        self._modules.add((module.__name__, names))  # modules may name each other
+        self._modules.add((module.__name__, names))  # modules may refer to each other
         for name in names:
             if hasattr(module, name):
-                self.put(name)
-                self.value(getattr(module, name), names)
+                self.update(name)
+                self.add_value(getattr(module, name), names)
 
 
-def _spelled(*what: Any) -> bytes:
-    """The bytes that stand for some values; no others have the same."""
-    raws = [item if isinstance(item, bytes) else repr(item).encode() for item in what]
-    return b"".join([b"%d:%b" % (len(raw), raw) for raw in raws])
-
-
-def _is_code(v: Any) -> bool:
-    return isinstance(v, (CPUDispatcher, FunctionType)) or type(v).__name__ == "_Intrinsic"
-
-
-def _plain(v: Any) -> bytes:
-    """What stands for a value in which nothing else is looked at; nothing where there is more to it."""
-    if isinstance(v, type):
-        return _class(v)
-    if v is None or isinstance(v, (bool, int, float, complex, str, bytes)):
-        return _spelled(type(v).__name__, v)
-    if isinstance(v, np.generic):
-        return _spelled("scalar", _layout(v.dtype), v.tobytes())
-    if isinstance(v, np.dtype):
-        return _spelled("dtype", _layout(v))
-    if isinstance(v, types.Type):
-        return _spelled("type", str(v))
-    return (
-        _spelled("builtin", v.__name__) if isinstance(v, (BuiltinFunctionType, np.ufunc)) else b""
-    )
-
-
-@cache
-def _class(v: type) -> bytes:
-    members = getattr(v, "__members__", None)
-    if members is not None:
-        return _spelled("enum", [(k, repr(m.value)) for k, m in members.items()])
-    if issubclass(v, tuple) and hasattr(v, "_fields"):
-        return _spelled("named tuple", v.__qualname__, v._fields)
-    return (
-        _spelled("class", v.__module__, v.__qualname__)
-        if v.__module__.split(".")[0] in LEAF
-        else b""
-    )
-
-
-class _Text(NamedTuple):
-    """What a function's code says, which does not change, and all names in it."""
-
-    spelled: bytes
-    names: tuple[str, ...]
-
-
-_texts: dict[
-    int, tuple[CodeType, _Text]
-] = {}  # by identity: codes are equal that stand for different constants
-
-
-def _read(code: CodeType) -> _Text:
-    if id(code) not in _texts:
-        _texts[id(code)] = code, _Text(_code(code), tuple(sorted(_names(code))))
-    return _texts[id(code)][1]
-
-
-def _code(code: CodeType) -> bytes:
-    parts = [
-        _spelled(
-            code.co_code,
-            code.co_argcount,
-            code.co_kwonlyargcount,
-            code.co_flags,
-            code.co_names,
-            code.co_varnames,
-            code.co_freevars,
-            code.co_cellvars,
-        )
-    ]
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            parts.append(_code(constant))
-        elif isinstance(constant, frozenset):
-            parts.append(_spelled("frozenset", sorted(map(repr, constant))))
-        else:
-            parts.append(_spelled(type(constant).__name__, constant))
-    return b"".join(parts)
-
-
-def _names(code: CodeType) -> set[str]:
-    inner = (_names(c) for c in code.co_consts if isinstance(c, CodeType))
-    return set(code.co_names).union(*inner)
-
-
-def _layout(dtype: np.dtype) -> str:
-    fields: Any = dtype.fields or {}
-    return repr(
-        (
-            dtype.descr
-            if dtype.names is None
-            else [(n, _layout(fields[n][0]), fields[n][1]) for n in dtype.names],
-            dtype.itemsize,
-            dtype.subdtype and (_layout(dtype.subdtype[0]), dtype.shape),
-        )
-    )
-
-
-def fingerprint(function: Callable, signature: Any = "") -> str:
-    """The digest of a function, all it reaches, and the compiler and machine it is compiled for."""
-    host = llvmlite.binding
-    mark = Fingerprint(
+def compute_fingerprint(function: Callable, signature: Any = "") -> str:
+    """Return the digest of a function, all it depends on, the compiler and the machine."""
+    fingerprint = Fingerprint(
         sys.version,
         numba.__version__,
         llvmlite.__version__,
         np.__version__,
-        host.get_host_cpu_name(),
-        host.get_host_cpu_features().flatten(),
+        llvmlite.binding.get_host_cpu_name(),
+        llvmlite.binding.get_host_cpu_features().flatten(),
         config.BOUNDSCHECK,
         config.OPT,
         config.DEBUGINFO_DEFAULT,
         str(signature),
     )
-    if numba_compat.LINKED_ONCE:
-        mark.put(linking.SCHEME)
-    if numba_compat.CHECKS_INDICES:
-        mark.put("an index below 0 is refused")
+    if numba_compat.CAN_LINK_WHOLE:
+        fingerprint.update(linking.SCHEME)
+    if numba_compat.CHECK_INDICES:
+        fingerprint.update("an index below 0 is refused")
     if getattr(function, "targetoptions", {}).get("boundscheck"):
-        mark.put("all that it calls is checked, too")
-    mark.put(function.__module__, function.__qualname__)  # by which the code is found again
-    mark.value(function)
-    return mark.hexdigest()
+        fingerprint.update("all that it calls is checked, too")
+    fingerprint.update(function.__module__, function.__qualname__)  # numba finds the code by them
+    fingerprint.add_value(function)
+    return fingerprint.hexdigest()
 
 
 @cache
-def source_digest(*functions: Callable) -> str:
-    """The digest of functions and all they reach, the same on every machine: for provenance."""
-    mark = Fingerprint("source")
+def compute_source_digest(*functions: Callable) -> str:
+    """Return the digest of functions and all they depend on, equal on every machine."""
+    fingerprint = Fingerprint("source")
     for function in functions:
-        mark.value(function)
-    return mark.hexdigest()[:16]
+        fingerprint.add_value(function)
+    return fingerprint.hexdigest()[:16]
 
 
-def reach(*functions: Callable) -> int:
-    """How many functions they are and call, as far as that can be judged."""
-    mark = Fingerprint("reach")
+def count_called_functions(*functions: Callable) -> int:
+    """Return how many functions these are and call, as far as that can be judged."""
+    fingerprint = Fingerprint()
     for function in functions:
-        with suppress(CannotFingerprint):
-            mark.value(function)
-    return len(mark._seen)
+        with suppress(FingerprintError):
+            fingerprint.add_value(function)
+    return fingerprint.object_count
+
+
+class _Code(NamedTuple):
+    """The encoded content of a code object, and all names in it and in nested code."""
+
+    encoded: bytes
+    names: tuple[str, ...]
+
+
+# by id: code objects compare equal that differ in the type of a constant
+_codes: dict[int, tuple[CodeType, _Code]] = {}
+
+
+def _read_code(code: CodeType) -> _Code:
+    if id(code) not in _codes:
+        _codes[id(code)] = code, _Code(_encode_code(code), tuple(sorted(_collect_names(code))))
+    return _codes[id(code)][1]
+
+
+def _encode_code(code: CodeType) -> bytes:
+    parts = [_encode(*(getattr(code, name) for name in CODE_ATTRIBUTES))]
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            parts.append(_encode_code(constant))
+        elif isinstance(constant, frozenset):
+            parts.append(_encode("frozenset", sorted(map(repr, constant))))
+        else:
+            parts.append(_encode(type(constant).__name__, constant))
+    return b"".join(parts)
+
+
+def _collect_names(code: CodeType) -> set[str]:
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _collect_names(constant)
+    return names
+
+
+def _encode(*values: Any) -> bytes:
+    """Return bytes that stand for these values and no others: each with its length before it."""
+    parts = [value if isinstance(value, bytes) else repr(value).encode() for value in values]
+    return b"".join([b"%d:%b" % (len(part), part) for part in parts])
+
+
+def _encode_plain(value: Any) -> bytes:
+    """Return the bytes of a value that refers to nothing else; b"" for other values."""
+    if isinstance(value, type):
+        return _encode_class(value)
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+        return _encode(type(value).__name__, value)
+    if isinstance(value, np.generic):
+        return _encode("scalar", _describe_dtype(value.dtype), value.tobytes())
+    if isinstance(value, np.dtype):
+        return _encode("dtype", _describe_dtype(value))
+    if isinstance(value, types.Type):
+        return _encode("type", str(value))
+    if isinstance(value, (BuiltinFunctionType, np.ufunc)):
+        return _encode("builtin", value.__name__)
+    return b""
+
+
+@cache
+def _encode_class(class_: type) -> bytes:
+    """Return the bytes of an enum, a named tuple or a library's class; b"" for other classes."""
+    members = getattr(class_, "__members__", None)
+    if members is not None:
+        values = [(name, repr(member.value)) for name, member in members.items()]
+        return _encode("enum", values)
+    if issubclass(class_, tuple) and hasattr(class_, "_fields"):
+        return _encode("named tuple", class_.__qualname__, class_._fields)
+    if _is_versioned(class_.__module__):
+        return _encode("class", class_.__module__, class_.__qualname__)
+    return b""
+
+
+def _describe_dtype(dtype: np.dtype) -> str:
+    """Return all that matters of a dtype: fields with offsets, size, and shape of its items."""
+    fields: Any = dtype.descr
+    if dtype.names is not None:
+        assert dtype.fields is not None
+        entries = [(name, dtype.fields[name]) for name in dtype.names]
+        fields = [(name, _describe_dtype(entry[0]), entry[1]) for name, entry in entries]
+    items = dtype.subdtype and (_describe_dtype(dtype.subdtype[0]), dtype.shape)
+    return repr((fields, dtype.itemsize, items))
+
+
+def _is_function(value: Any) -> bool:
+    is_intrinsic = type(value).__name__ == "_Intrinsic"
+    return is_intrinsic or isinstance(value, (CPUDispatcher, FunctionType))
+
+
+def _is_versioned(module: str | None) -> bool:
+    return bool(module) and str(module).split(".")[0] in VERSIONED_LIBRARIES

@@ -1,13 +1,14 @@
-"""How an entry's machine code is made of the rules that it calls: linked once, optimised once.
+"""How machine code is made: an entry is linked with all rules that it calls, and optimized once.
 
-numba optimises every function on its own and then again inside each that calls it, and keeps machine code of each for
-calls from outside. A rule is only ever called by compiled code. So a rule stays as it was lowered (`_Part`), and an
-entry (`_Whole`) takes in all that it reaches, makes it its own and has it optimised once: what nobody else can call
-may be written into its callers, and is never bound to another entry's copy of the same name.
+numba optimizes every function on its own, and again inside each function that calls it, and makes
+code for calls from outside. A rule is only called by compiled code. So a rule is only lowered
+(`_RuleLibrary`), and an entry (`_EntryLibrary`) takes in all that it calls and is optimized as a
+whole: functions that nothing else can call may be inlined, and are never bound to another entry's
+copy of the same name.
 
-An index below 0 is not taken to count from the end in hardmode's own rules, which none of them asks for: to look for
-it at every access takes a twentieth of a game's time. Code from outside keeps Python's meaning, and is checked, with
-all that it calls: what it asks of hardmode's own code may be anything, and an index below 0 is refused there.
+hardmode's own rules do not index from the end (Cython's word: wraparound is off), which would be
+checked at every access. Code of others keeps Python's meaning and is checked, with all that it
+calls: it may ask hardmode's own code for any index, and an index below 0 is refused there.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack, TargetConfig
 
-LONG = 100  # letters of a name
+MAX_NAME_CHARS = 100  # of a record type
 SCHEME = "linked once, short names, kept lean, parts made small"  # part of every fingerprint
-ENVIRONMENT = "_ZN08NumbaEnv"  # what numba's own objects of a function are named by
-FITS = all(
+ENVIRONMENT_PREFIX = "_ZN08NumbaEnv"  # of numba's own object for each function
+SUPPORTED = all(
     hasattr(of, name)
     for of, names in (
         (
@@ -59,26 +60,27 @@ FITS = all(
 
 
 class _Library(JITCodeLibrary):
-    """Knows all libraries that it needs, directly or not."""
+    """Library of machine code that knows all libraries that it needs, directly or not."""
 
     def _optimize_functions(self, module: Any) -> None:
-        """Only what stands in a module, and only what makes it smaller: an entry is optimised as a whole."""
+        """Make a module smaller, function by function; an entry is optimized as a whole later."""
         module.data_layout = self._codegen._data_layout
         passes, builder = self._codegen._function_pass_manager(opt=1)
         for function in module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
 
-    def reached(self) -> Iterator[Any]:
-        found = list(self._linking_libraries)
-        for library in found:
-            if isinstance(library, _Part):
-                found += [one for one in library._linking_libraries if one not in found]
-        return iter(dict.fromkeys(found))
+    def list_linked_libraries(self) -> Iterator[Any]:
+        """Return all libraries that this one needs, each once."""
+        libraries = list(self._linking_libraries)
+        for library in libraries:  # grows while it is iterated
+            if isinstance(library, _RuleLibrary):
+                libraries += [x for x in library._linking_libraries if x not in libraries]
+        return iter(dict.fromkeys(libraries))
 
 
-class _Part(_Library):
-    """A rule, as it was lowered."""
+class _RuleLibrary(_Library):
+    """Library of a rule: lowered to LLVM, and never turned into machine code."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -87,15 +89,15 @@ class _Part(_Library):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        return 0  # there is no machine code
+        return 0  # no machine code
 
 
-class _Whole(_Library):
-    """An entry with all that it reaches."""
+class _EntryLibrary(_Library):
+    """Library of an entry together with all that it calls."""
 
     def finalize(self) -> None:
         self._own = {f.name for f in self._final_module.functions if not f.is_declaration}
-        self._linking_libraries = list(self.reached())
+        self._linking_libraries = list(self.list_linked_libraries())
         super().finalize()
 
     def _optimize_final_module(self) -> None:
@@ -103,15 +105,17 @@ class _Whole(_Library):
             if not function.is_declaration and function.name not in self._own:
                 function.linkage = binding.Linkage.internal
         for variable in self._final_module.global_variables:
-            if variable.name.startswith(ENVIRONMENT) and not variable.is_declaration:
-                variable.linkage = (
-                    binding.Linkage.linkonce_odr
-                )  # gone where nothing is left that asks for it
+            if variable.name.startswith(ENVIRONMENT_PREFIX) and not variable.is_declaration:
+                # dropped if nothing refers to it any more
+                variable.linkage = binding.Linkage.linkonce_odr
         super()._optimize_final_module()
 
     def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
-        """What is kept: the machine code, and a module that names what can be called. numba would keep all of the
-        code for those who link it, which nobody does, and to read that again would be most of a start."""
+        """Return what is cached: the machine code, and a module that names what can be called.
+
+        numba would also store the LLVM code for linking, which an entry never needs; reading it
+        would take most of a start.
+        """
         names = [
             f.name for f in self.get_defined_functions() if f.linkage != binding.Linkage.internal
         ]
@@ -121,24 +125,24 @@ class _Whole(_Library):
         return self.name, "object", (self._get_compiled_object(), named.as_bitcode())
 
 
-# -- the contexts in which they are compiled --------------------------------------------------------
+# -- the contexts in which they are compiled ------------------------------------------------------
 
 
 class _Context(CPUContext):
-    """Compiles a function into a library of ours."""
+    """Context that compiles a function into one of the libraries above."""
 
-    counts_from_end = True
+    wraparound = True
 
     def _compile_subroutine_no_cache(self, *args: Any, **kwargs: Any) -> Any:
-        """numba's own code may count from the end."""
+        """Compile numba's own code, which may index from the end."""
         other = copy.copy(self)
-        other.counts_from_end = True
+        other.wraparound = True
         return CPUContext._compile_subroutine_no_cache(other, *args, **kwargs)
 
 
-class _PartContext(_Context):
+class _RuleContext(_Context):
     def refresh(self) -> None:
-        """Nothing new is known since the entry was begun, for which this is compiled."""
+        """Do nothing: the registries were refreshed when compilation of the entry started."""
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         library._ensure_finalized()
@@ -147,8 +151,8 @@ class _PartContext(_Context):
         )
 
 
-class Target(NamedTuple):
-    """What a function is compiled for, as numba's compiler asks for it."""
+class CompileTarget(NamedTuple):
+    """Target of compilation, as numba's compiler expects it."""
 
     options: Any
     typing_context: Any
@@ -156,21 +160,23 @@ class Target(NamedTuple):
 
 
 def _name_records_shortly() -> None:
-    """A record's name spells out all of its fields, and all of theirs, and is spelled for every call of every rule.
-    A digest of it tells records apart as well."""
+    """Replace long names of record types by digests.
+
+    numba writes a record's name, with all fields and theirs, for every call of every rule.
+    """
     first: Callable = types.Record.__init__
 
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         first(self, *args, **kwargs)
-        if len(self.name) > LONG:
-            self.name = f"Record({hashlib.sha256(self.name.encode()).hexdigest()[:32]};{self.size};{self.aligned})"
+        if len(self.name) > MAX_NAME_CHARS:
+            digest = hashlib.sha256(self.name.encode()).hexdigest()[:32]
+            self.name = f"Record({digest};{self.size};{self.aligned})"
 
     types.Record.__init__, types.Record.__repr__ = init, types.Record.__str__
 
 
 def _compare_options_quickly() -> None:
-    """At every call of every rule numba asks whether it still compiles by the same options, and reads all of them out,
-    set or not: a tenth of all compiling. Those that nobody has set are alike."""
+    """Compare compiler options by those that are set; numba compares all, at every call."""
     first: Callable = TargetConfig.__eq__
 
     def equal(self: Any, other: Any) -> Any:
@@ -186,8 +192,7 @@ def _compare_options_quickly() -> None:
 
 
 def _remember_operators() -> None:
-    """What an operator makes of numbers and arrays is asked for thousands of times, and each time numba looks through
-    all that it can be applied to: a tenth of all compiling."""
+    """Cache what numba finds for operators on numbers and arrays, thousands of times."""
     first: Callable = types.BaseFunction.get_call_type
     known: dict[Any, tuple[Any, Any]] = {}
     plain = (types.Number, types.Boolean, types.IntEnumMember, types.Array, types.BaseTuple)
@@ -198,17 +203,17 @@ def _remember_operators() -> None:
         options = ConfigStack.top_or_none()
         key = self, context, args, options
         if key not in known:
-            made = first(self, context, args, kws)
-            known[self, context, args, options and options.copy()] = made, self.get_impl_key(made)
-        made, self._impl_keys[made.args] = known[key]
-        return made
+            signature = first(self, context, args, kws)
+            key = self, context, args, options and options.copy()
+            known[key] = signature, self.get_impl_key(signature)
+        signature, self._impl_keys[signature.args] = known[key]
+        return signature
 
     types.BaseFunction.get_call_type = call_type
 
 
 def _list_variables_quickly() -> None:
-    """Which variables an instruction names is asked for a dozen times: what can hold none, as the line that it stands
-    in, is not looked into."""
+    """Skip attributes of instructions that cannot hold variables when numba lists variables."""
     first: Callable = numba_ir.Inst._rec_list_vars
 
     @cache
@@ -228,45 +233,50 @@ def _list_variables_quickly() -> None:
     numba_ir.Inst._rec_list_vars = variables
 
 
-def _tell_nobody_of_every_call() -> None:
-    """Whenever LLVM is asked for something numba tells whoever listens, and nobody does: a fiftieth of compiling."""
+def _drop_llvmlite_lock_callbacks() -> None:
+    """Remove callbacks of LLVM's lock, which cost time at every call and do nothing."""
     ffi.lib._lock._cblist.clear()
 
 
-if FITS:
+if SUPPORTED:
     _name_records_shortly()  # before any record has a name
     _compare_options_quickly()
     _remember_operators()
     _list_variables_quickly()
-    _tell_nobody_of_every_call()
+    _drop_llvmlite_lock_callbacks()
 
 
 @cache
-def target(whole: bool, counts_from_end: bool) -> Target:
-    """What an entry, or else a rule, is compiled for. Not asked for before something is compiled: it wakes numba."""
-    _read_indices_as_they_are()
-    made = copy.copy(cpu_target.target_context)
-    made.__class__ = _Context if whole else _PartContext
-    made._internal_codegen = copy.copy(made._internal_codegen)
-    made._internal_codegen._library_class = _Whole if whole else _Part
-    made.cached_internal_func = {}
-    made.counts_from_end = counts_from_end
-    return Target(cpu_target.options, cpu_target.typing_context, made)
+def get_compile_target(whole: bool, wraparound: bool) -> CompileTarget:
+    """Return the target of an entry (`whole`) or of a rule; initializes numba's compiler.
+
+    Args:
+        whole: Whether it is for an entry.
+        wraparound: Whether a negative index counts from the end.
+    """
+    _disable_negative_indexing()
+    context = copy.copy(cpu_target.target_context)
+    context.__class__ = _Context if whole else _RuleContext
+    context._internal_codegen = copy.copy(context._internal_codegen)
+    context._internal_codegen._library_class = _EntryLibrary if whole else _RuleLibrary
+    context.cached_internal_func = {}
+    context.wraparound = wraparound
+    return CompileTarget(cpu_target.options, cpu_target.typing_context, context)
 
 
 @cache
-def _read_indices_as_they_are() -> None:
-    """Where a context asks for it, a negative index stays negative: numba's own functions keep Python's meaning."""
+def _disable_negative_indexing() -> None:
+    """Leave negative indices negative where the context says so; not in numba's own functions."""
     from numba.np import arrayobj
 
     fixed: Callable = arrayobj.fix_integer_index
 
     def index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
-        if getattr(context, "counts_from_end", True):
+        if getattr(context, "wraparound", True):
             return fixed(context, builder, idxty, idx, size)
         if isinstance(idx, ir.Constant) and idx.constant < 0:
             raise TypingError(
-                f"{idx.constant} is no place: hardmode's own code does not count from the end"
+                f"{idx.constant} is not an index: hardmode's own code does not count from the end"
             )
         return context.cast(builder, idx, idxty, types.intp)
 

@@ -1,21 +1,23 @@
-"""All that hardmode asks of numba beyond what numba promises, in one place.
+"""All that hardmode needs of numba beyond what numba documents.
 
-Seven things, each with a probe that says at import whether it still fits:
+There are seven things. For each a constant or check tells at import whether this numba has it:
 
-- compiling without reference counts: records and lists belong to the desk, which outlives every call, and counting
-  who holds them takes a fifth of a game's time. Does it not fit, counts are kept and games are slower.
-- how an entry is linked with what it calls, and optimised (`linking`). Does it not fit, every rule is optimised again
-  in each of its callers: compiling takes twice as long, and games are slower.
-- one version of a rule for a number, whether it is written out in the caller, named by an enum or neither. Does it
-  not fit, compiling takes twice as long.
-- where numba's own cache keeps the files of one entry, and what stamps them. Does it not fit, nothing is cached.
-- from which number a process counts its functions: numba begins at 1 in each, and where code from two processes'
-  files has the same names, the linker takes the first for both. Does it not fit, nothing is cached: the wrong
-  strategy would play.
-- in a process that looks for slips (HARDMODE_CHECK_INDICES=1), that an index below 0, which means the last one, is
-  refused like one beyond the end. Does it not fit, such a process refuses to start.
-- what is known of an entry that was just compiled: its types (a fraction cut off is refused), and the version that
-  fits a signature. Does it not fit, hardmode refuses to start.
+- CAN_DISABLE_NRT: compile without reference counts. Records and lists belong to the workspace,
+  which outlives every call, and counting takes a fifth of a game's time. Without it, games are
+  slower.
+- CAN_LINK_WHOLE: link an entry with all that it calls, and optimize it once (`linking`). Without
+  it, every rule is optimized again in each of its callers: compiling takes twice as long, games
+  are slower.
+- CAN_UNLITERAL: compile a rule once for all values of a number, whether it is a literal, a member
+  of an enum or a variable. Without it, compiling takes twice as long.
+- CAN_REDIRECT_CACHE: choose the folder and stamp of numba's cache for each entry, and the number
+  from which a process counts its functions. numba begins at 1 in every process, and where code
+  from the files of two processes has the same names, the linker takes the first for both: the
+  wrong strategy would play. Without it, nothing is cached.
+- CHECK_INDICES: in a process with HARDMODE_CHECK_INDICES=1, refuse an index below 0, which means
+  the last item, like one beyond the end. Without it, such a process refuses to start.
+- The types of an entry that was just compiled (a return of a fraction as an integer is refused),
+  and the code of a signature. Without them, hardmode refuses to start.
 """
 
 from __future__ import annotations
@@ -24,8 +26,7 @@ import dis
 import inspect
 import itertools
 import os
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -37,6 +38,8 @@ from numba.core.cpu import CPUTargetOptions
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
+
+from hardmode.sim.messages import warn_once
 
 try:
     from hardmode.sim.compile import linking
@@ -60,8 +63,8 @@ except ImportError:
     FunctionIdentity = None
 
 
-class DoesNotFit(ImportError):
-    """This numba is not one that hardmode can play with."""
+class UnsupportedNumbaError(ImportError):
+    """Raised at import if hardmode cannot play with the installed numba."""
 
 
 _LOCATOR = {
@@ -77,25 +80,28 @@ _LOCATOR = {
 
 
 def _takes(function: Any, *names: str) -> bool:
-    return callable(function) and [*inspect.signature(function).parameters][: len(names)] == list(
-        names
-    )
+    """Return whether these are the names of a function's first parameters."""
+    if not callable(function):
+        return False
+    return [*inspect.signature(function).parameters][: len(names)] == list(names)
 
 
-def _made() -> Any:
-    """A dispatcher that compiles nothing."""
+def _make_empty_dispatcher() -> Any:
+    """Return a dispatcher that has compiled nothing."""
     return CPUDispatcher(lambda: 0)
 
 
-COUNTS_CAN_GO = (
+CAN_DISABLE_NRT = (
     hasattr(CPUTargetOptions, "_nrt")
     and _FunctionCompiler is not None
-    and type(getattr(_made(), "_compiler", None)) is _FunctionCompiler
+    and type(getattr(_make_empty_dispatcher(), "_compiler", None)) is _FunctionCompiler
     and _takes(getattr(_FunctionCompiler, "_compile_core", None), "self", "args", "return_type")
 )
-LINKED_ONCE = COUNTS_CAN_GO and getattr(linking, "FITS", False)
-ONE_VERSION = unliteral is not None and _takes(Dispatcher.get_call_template, "self", "args", "kws")
-CACHE_CAN_BE_SENT = (
+CAN_LINK_WHOLE = CAN_DISABLE_NRT and getattr(linking, "SUPPORTED", False)
+CAN_UNLITERAL = unliteral is not None and _takes(
+    Dispatcher.get_call_template, "self", "args", "kws"
+)
+CAN_REDIRECT_CACHE = (
     _CacheLocator is not object
     and hasattr(config, "CACHE_LOCATOR_CLASSES")
     and all(hasattr(_CacheLocator, name) for name in _LOCATOR)
@@ -104,57 +110,51 @@ CACHE_CAN_BE_SENT = (
     and isinstance(getattr(FunctionIdentity, "_unique_ids", None), itertools.count)
 )
 
-CHECKS_INDICES = os.environ.get("HARDMODE_CHECK_INDICES", "0") not in (
-    "",
-    "0",
-)  # part of every fingerprint
+# part of every fingerprint
+CHECK_INDICES = os.environ.get("HARDMODE_CHECK_INDICES", "0") not in ("", "0")
 
 if not all(
-    hasattr(_made(), name)
+    hasattr(_make_empty_dispatcher(), name)
     for name in ("overloads", "targetoptions", "add_overload", "disable_compile", "compile")
 ):
-    raise DoesNotFit(
-        f"hardmode does not fit numba {numba.__version__}: an entry does not tell what it was compiled to"
+    raise UnsupportedNumbaError(
+        f"hardmode cannot be used with numba {numba.__version__}: compiled functions lack "
+        "attributes that it needs"
     )
 
 
-def misfits() -> list[str]:
-    """What of this numba hardmode has to do without."""
-    return [
-        what
-        for fits, what in (
-            (COUNTS_CAN_GO, "reference counts cannot be left out: games are played slower"),
-            (
-                LINKED_ONCE or not COUNTS_CAN_GO,
-                "rules are optimised anew in each of their callers: compiling takes longer, games are slower",
-            ),
-            (
-                ONE_VERSION,
-                "a rule is compiled once for each number written out: compiling takes longer",
-            ),
-            (
-                CACHE_CAN_BE_SENT,
-                "the cache of machine code cannot be kept: everything is compiled anew",
-            ),
+def list_missing_features() -> list[str]:
+    """Return, as sentences, what the installed numba lacks and what follows from that."""
+    sentences = []
+    if not CAN_DISABLE_NRT:
+        sentences.append("reference counts cannot be left out: games are played slower")
+    elif not CAN_LINK_WHOLE:
+        sentences.append(
+            "rules are optimized again in each of their callers: compiling takes longer, "
+            "and games are slower"
         )
-        if not fits
-    ]
+    if not CAN_UNLITERAL:
+        sentences.append("a rule is compiled again for each literal number: compiling takes longer")
+    if not CAN_REDIRECT_CACHE:
+        sentences.append("machine code cannot be cached: everything is compiled anew")
+    return sentences
 
 
-for _what in misfits():
-    warnings.warn(f"with numba {numba.__version__}, {_what}", stacklevel=2)
+for _sentence in list_missing_features():
+    warn_once(f"with numba {numba.__version__}, {_sentence}")
 
-if CACHE_CAN_BE_SENT:
+if CAN_REDIRECT_CACHE:
     FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 
-# -- slips ----------------------------------------------------------------------------------------
+# -- checked indices ------------------------------------------------------------------------------
 
 
-if CHECKS_INDICES:
-    if not LINKED_ONCE:
-        raise DoesNotFit(
-            f"hardmode does not fit numba {numba.__version__}: an index below 0 cannot be refused"
+if CHECK_INDICES:
+    if not CAN_LINK_WHOLE:
+        raise UnsupportedNumbaError(
+            f"hardmode cannot check indices with numba {numba.__version__}: "
+            "an index below 0 cannot be refused"
         )
     config.BOUNDSCHECK = 1
 
@@ -162,33 +162,35 @@ if CHECKS_INDICES:
 # -- compiling without counts ---------------------------------------------------------------------
 
 
-def dispatcher(function: Callable, **options: Any) -> Any:
-    """Like `numba.njit`, without counting who holds an array where that is known to do."""
+def make_dispatcher(function: Callable, **options: Any) -> Any:
+    """Return a dispatcher like that of `numba.njit`, without reference counts where possible."""
     return _dispatcher(function, True, options)
 
 
 def _dispatcher(function: Callable, whole: bool, options: dict[str, Any]) -> Any:
-    if not COUNTS_CAN_GO:
+    if not CAN_DISABLE_NRT:
         return numba.njit(nogil=True, **options)(function)
-    made = numba.njit(nogil=True, _nrt=_calls_numpy(function), **options)(function)
-    made._compiler.__class__ = _Compiler
-    made._compiler.whole = whole
-    return made
+    dispatcher = numba.njit(nogil=True, _nrt=_calls_numpy(function), **options)(function)
+    dispatcher._compiler.__class__ = _Compiler
+    dispatcher._compiler.whole = whole
+    return dispatcher
 
 
 class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
-    """Compiles without counts where that is known to do, else with them: what makes an array of its own, or is
-    handed a new one, needs them."""
+    """Compiler that leaves reference counts out where possible.
+
+    A function that makes an array, or receives a new one from a call, needs them.
+    """
 
     targetoptions: dict[str, Any]
     whole: bool
-    ours = False  # whether it is hardmode's own that is checked
+    is_builtin = False  # a rule of hardmode itself, compiled with checked indices
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
         checked = bool(self.targetoptions.get("boundscheck"))
-        if LINKED_ONCE:
-            self.targetdescr = linking.target(
-                self.whole, checked and not (self.ours or CHECKS_INDICES)
+        if CAN_LINK_WHOLE:
+            self.targetdescr = linking.get_compile_target(
+                self.whole, checked and not (self.is_builtin or CHECK_INDICES)
             )
         _checking.append(checked)
         try:
@@ -198,107 +200,109 @@ class _Compiler(_FunctionCompiler or object):  # type: ignore[misc]
 
     def _with_counts_or_without(self, args: Any, return_type: Any) -> Any:
         if not self.targetoptions["_nrt"]:
-            made = self._without_counts(args, return_type)
-            if made and not _is_handed_new(made):
-                return made
+            result = self._without_counts(args, return_type)
+            if result and not _receives_counted_object(result):
+                return result
             self.targetoptions = {**self.targetoptions, "_nrt": True}
         return super()._compile_core(args, return_type)
 
     def _without_counts(self, args: Any, return_type: Any) -> Any:
-        """None where numba refuses: the function makes an array, or is wrong and will be refused again."""
+        """Return None if numba refuses: the function makes an array, or will be refused again."""
         try:
             return super()._compile_core(args, return_type)
         except Exception:
             return None
 
 
-def _is_handed_new(made: Any) -> bool:
-    """Whether a call within returns what is counted (an array, a list): a new one would never be given back."""
-    models = made.target_context.data_model_manager
-    return any(
-        models[sign.return_type].contains_nrt_meminfo()
-        for call, sign in made.type_annotation.calltypes.items()
-        if sign and isinstance(call, ir.Expr) and call.op == "call"
-    )
+def _receives_counted_object(result: Any) -> bool:
+    """Return whether a call inside returns an array or list, which would never be freed."""
+    models = result.target_context.data_model_manager
+    for call, signature in result.type_annotation.calltypes.items():
+        is_call = isinstance(call, ir.Expr) and call.op == "call"
+        if signature and is_call and models[signature.return_type].contains_nrt_meminfo():
+            return True
+    return False
 
 
 def _calls_numpy(function: Callable) -> bool:
-    """Whether a function of numpy's is called that may make an array: known beforehand, so need not be tried."""
+    """Return whether a function calls one of numpy's that may make an array.
+
+    Then compiling without reference counts need not be tried.
+    """
     names = function.__code__.co_names
-    if not any(function.__globals__.get(name) is np for name in names) or not any(
-        map(_makes, names)
-    ):
-        return False  # next to all: to look at their steps takes longer
-    steps = list(dis.get_instructions(function))
-    held = [
-        function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
-        for step in steps
-    ]
-    return any(
-        _makes(after.argval) for module, after in zip(held, steps[1:], strict=False) if module is np
-    )
+    uses_numpy = any(function.__globals__.get(name) is np for name in names)
+    if not uses_numpy or not any(map(_may_make_array, names)):
+        return False  # nearly always, and faster than to read the bytecode
+    for step, next_step in itertools.pairwise(dis.get_instructions(function)):
+        is_numpy = step.opname == "LOAD_GLOBAL" and function.__globals__.get(step.argval) is np
+        if is_numpy and _may_make_array(next_step.argval):
+            return True
+    return False
 
 
-def _makes(name: Any) -> bool:
-    """Whether this may be a function of numpy's that makes an array."""
-    found = vars(np).get(name)
-    return callable(found) and not isinstance(found, (type, np.ufunc))
+def _may_make_array(name: Any) -> bool:
+    """Return whether this is the name of a function of numpy that may make an array."""
+    function = vars(np).get(name)
+    return callable(function) and not isinstance(function, (type, np.ufunc))
 
 
 # -- rules ----------------------------------------------------------------------------------------
 
 
-_checking = [
-    False
-]  # of the functions that are being compiled, innermost last: whether their indices are checked
+# for each function that is being compiled, innermost last: whether its indices are checked
+_checking = [False]
 
 
 class Rule(CPUDispatcher):
-    """A rule is compiled where compiled code calls it; called from Python (by a game's words) it is plain Python."""
+    """Dispatcher of a rule: compiled where compiled code calls it, and plain Python elsewhere."""
 
     _checked: Rule | None = None
 
     def __call__(self, *args: Any) -> Any:
+        """Call the rule as plain Python."""
         return self.py_func(*args)
 
-    def _meant(self) -> CPUDispatcher:
-        """What a caller is given: where its indices are checked it may ask for anything, so all it calls is checked."""
+    def _checked_variant(self) -> CPUDispatcher:
+        """Return the dispatcher for a caller: checked if the caller's indices are checked."""
         if not _checking[-1] or self.targetoptions.get("boundscheck"):
             return self
         if self._checked is None:
-            self._checked = compiled_into_callers(self.py_func, boundscheck=True)
-            if COUNTS_CAN_GO:
-                self._checked._compiler.ours = True
+            self._checked = make_rule_dispatcher(self.py_func, boundscheck=True)
+            if CAN_DISABLE_NRT:
+                self._checked._compiler.is_builtin = True
         return self._checked
 
     def get_call_template(self, args: tuple, kws: dict) -> Any:
-        if ONE_VERSION:
+        """Return the signature for a call in compiled code."""
+        if CAN_UNLITERAL:
             args, kws = tuple(map(_plain, args)), {name: _plain(a) for name, a in kws.items()}
-        return CPUDispatcher.get_call_template(self._meant(), args, kws)
+        return CPUDispatcher.get_call_template(self._checked_variant(), args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        return CPUDispatcher.get_overload(self._meant(), sig)
+        """Return the compiled code for a signature."""
+        return CPUDispatcher.get_overload(self._checked_variant(), sig)
 
 
 def _plain(argument: Any) -> Any:
-    """The type of an argument without what is known of its value."""
+    """Return the type of an argument without what is known of its value."""
     return argument.dtype if isinstance(argument, types.IntEnumMember) else unliteral(argument)
 
 
-def compiled_into_callers(function: Callable, *, boundscheck: bool = False) -> Rule:
-    checked = {"boundscheck": True} if boundscheck else {}
-    made = _dispatcher(
-        function, False, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **checked}
-    )
-    made.__class__ = Rule
-    return made
+def make_rule_dispatcher(function: Callable, *, boundscheck: bool = False) -> Rule:
+    """Return the dispatcher of a rule, which only compiled code calls as machine code."""
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    if boundscheck:
+        options["boundscheck"] = True
+    dispatcher = _dispatcher(function, False, options)
+    dispatcher.__class__ = Rule
+    return dispatcher
 
 
 # -- the files of an entry ------------------------------------------------------------------------
 
 
 class _Locator(_CacheLocator):  # type: ignore[valid-type, misc]
-    """Sends numba's cache of one entry to a directory of ours."""
+    """Locator that sends numba's cache of one entry to a given folder."""
 
     where = stamp = ""
 
@@ -306,79 +310,95 @@ class _Locator(_CacheLocator):  # type: ignore[valid-type, misc]
         self._where, self._stamp, self._py_file = self.where, self.stamp, "?"
 
     def get_cache_path(self) -> str:
+        """Return the folder."""
         return self._where
 
     def get_source_stamp(self) -> str:
+        """Return what the files are stamped with."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
+        """Return the same for all: a folder has one entry."""
         return "0"
 
     def ensure_cache_path(self) -> None:
+        """Create the folder."""
         os.makedirs(self._where, exist_ok=True)
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        """Return the locator of a function."""
         return cls()
 
 
-def cache_in(made: Any, directory: str, stamp: str) -> None:
-    """Let numba keep the machine code of an entry in a directory; its setting is global to the process."""
+def set_cache_directory(dispatcher: Any, directory: str, stamp: str) -> None:
+    """Let numba cache an entry in a folder; not thread-safe: the setting is one of the process."""
     _Locator.where, _Locator.stamp = directory, stamp
     config.CACHE_LOCATOR_CLASSES = f"{__name__}._Locator"
     try:
-        made.enable_caching()
+        dispatcher.enable_caching()
     finally:
         config.CACHE_LOCATOR_CLASSES = ""
 
 
-def load(made: Any, signature: Any, counts: bool) -> bool:
-    """Take the machine code of an entry from its files, where it is there. numba would first wake all that it knows of
-    compiling, which takes longer than the rest of a start; its runtime only where the code counts who holds arrays."""
+def load_cached_code(dispatcher: Any, signature: Any, uses_runtime: bool) -> bool:
+    """Load the machine code of an entry from its files; return whether it was there.
+
+    numba itself would first initialize its compiler, which takes longer than the rest of a start.
+
+    Args:
+        dispatcher: The entry, after `set_cache_directory`.
+        signature: Signature of the code.
+        uses_runtime: Whether the code counts references, for which numba's runtime is needed.
+    """
     import numba.experimental.function_type  # noqa: F401  that functions may be handed to functions
 
-    if counts:
+    if uses_runtime:
         from numba.core.runtime import rtsys
 
-        rtsys.initialize(made.targetctx)
-    found = made._cache._load_overload(signature, made.targetctx)
-    if found is not None:
-        made.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
-        made.add_overload(found)
-    return found is not None
+        rtsys.initialize(dispatcher.targetctx)
+    code = dispatcher._cache._load_overload(signature, dispatcher.targetctx)
+    if code is None:
+        return False
+    dispatcher.targetctx.insert_user_function(code.entry_point, code.fndesc, [code.library])
+    dispatcher.add_overload(code)
+    return True
 
 
 # -- what was compiled ----------------------------------------------------------------------------
 
 
-class Closed(CPUDispatcher):
-    """An entry of which nothing more is compiled. At every call numba would find out of what types the arguments are,
-    and of each function among them whether it may be called so: that takes longer than a game."""
+class FrozenDispatcher(CPUDispatcher):
+    """Dispatcher of an entry that compiles nothing more and remembers the types of its calls.
 
-    MOST = 64  # kinds of calls that are remembered
+    At every call numba would determine the types of all arguments, and of each function among them
+    whether it has the signature: that takes longer than a game.
+    """
+
+    MAX_KINDS = 64  # of calls that are remembered
 
     def __call__(self, *args: Any) -> Any:
+        """Call the machine code, without asking numba if such a call was made before."""
         kinds = tuple(map(_kind, args))
         entry_point = self._calls.get(kinds)
         if entry_point:
             return entry_point[0](*args)
-        answer = super().__call__(*args)
-        if len(self._calls) == self.MOST:
+        result = super().__call__(*args)
+        if len(self._calls) == self.MAX_KINDS:
             self._calls.clear()
-        self._calls[kinds] = (
-            next(iter(self.overloads.values())).entry_point,
-            args,
-        )  # so that ids stay taken
-        return answer
+        code = next(iter(self.overloads.values()))
+        self._calls[kinds] = code.entry_point, args  # args are kept, so that their ids stay unique
+        return result
 
     def get_compile_result(self, sig: Any) -> Any:
-        if id(sig) not in self._asked:
-            self._asked[id(sig)] = super().get_compile_result(sig), sig
-        return self._asked[id(sig)][0]
+        """Return the code of a signature, found once."""
+        if id(sig) not in self._compile_results:
+            self._compile_results[id(sig)] = super().get_compile_result(sig), sig
+        return self._compile_results[id(sig)][0]
 
 
 def _kind(argument: Any) -> Any:
-    """What of an argument numba looks at."""
+    """Return what decides on the type of an argument."""
     if isinstance(argument, np.ndarray):
         return type(argument), id(argument.dtype), argument.ndim, argument.flags.num
     if isinstance(argument, tuple):
@@ -386,25 +406,26 @@ def _kind(argument: Any) -> Any:
     return type(argument) if isinstance(argument, (int, float, np.generic)) else id(argument)
 
 
-def close(made: Any) -> None:
-    made.disable_compile()
-    made.__class__ = Closed
-    made._calls, made._asked = {}, {}
-    for found in made.overloads.values():  # code stays where it is
-        found.library.get_pointer_to_function = cache(found.library.get_pointer_to_function)
+def freeze_dispatcher(dispatcher: Any) -> None:
+    """Make an entry compile nothing more, and its calls fast."""
+    dispatcher.disable_compile()
+    dispatcher.__class__ = FrozenDispatcher
+    dispatcher._calls, dispatcher._compile_results = {}, {}
+    for code in dispatcher.overloads.values():  # machine code is not moved
+        code.library.get_pointer_to_function = cache(code.library.get_pointer_to_function)
 
 
-def refuse_fractions(made: Any, signature: Any) -> None:
-    """numba cuts a fraction off where a whole number is to be returned, and says nothing."""
+def forbid_float_to_int_return(dispatcher: Any, signature: Any) -> None:
+    """Refuse a compiled function that returns a float as an integer; numba would truncate it.
+
+    Raises:
+        TypingError: It does so.
+    """
     if signature.return_type is not types.int64:
         return
-    for cast, kind in _casts(made):
-        if isinstance(kind, types.Float):
-            raise TypingError("No conversion from float64 to int64 for '$return_value'", cast.loc)
-
-
-def _casts(made: Any) -> Iterator[tuple[Any, Any]]:
-    notes = next(iter(made.overloads.values())).type_annotation
-    for block in notes.blocks.values():
+    annotation = next(iter(dispatcher.overloads.values())).type_annotation
+    for block in annotation.blocks.values():
         for cast in block.find_exprs("cast"):
-            yield cast, notes.typemap[cast.value.name]
+            if isinstance(annotation.typemap[cast.value.name], types.Float):
+                message = "No conversion from float64 to int64 for '$return_value'"
+                raise TypingError(message, cast.loc)

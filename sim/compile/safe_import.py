@@ -1,7 +1,7 @@
-"""Code of others, while it is read: whatever it writes to standard output goes to standard error, and it ends nothing.
+"""Imports of other people's code: it can neither write to standard output nor end the process.
 
-Standard output belongs to the answer, and whoever reads `--json` there reads nothing else. A process that ends
-there and then would end well, and pass for an answer.
+Standard output belongs to the answer, which another program may read with `--json`. A process
+that a strategy ended with `os._exit` would look as if it had succeeded.
 """
 
 from __future__ import annotations
@@ -16,67 +16,66 @@ from types import ModuleType
 from typing import NoReturn
 
 _lock = threading.Lock()
-_readers = 0  # several threads may read code at once: the first turns the output aside, the last turns it back
-_back = ExitStack()
+_active = 0  # contexts of all threads: the first redirects the output, the last restores it
+_restore = ExitStack()
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """For as long as somebody is in here, nothing reaches standard output, not even past Python, and `os._exit` is an
-    exit like any other, which whoever reads the code tells of."""
-    global _readers
+def redirect_stdout_to_stderr() -> Iterator[None]:
+    """Redirect file descriptor 1 to stderr, and make `os._exit` raise `SystemExit`. Thread-safe."""
+    global _active
     with _lock:
-        if not _readers:
-            _turn_aside()
-            _hold()
-        _readers += 1
+        if not _active:
+            _redirect_stdout()
+            _replace_exit()
+        _active += 1
     try:
         yield
     finally:
         with _lock:
-            _readers -= 1
-            if not _readers:
-                _back.close()
+            _active -= 1
+            if not _active:
+                _restore.close()
 
 
-def imported(name: str) -> ModuleType:
-    """A module of a game or a strategy, which others may have written."""
+def import_module_quietly(name: str) -> ModuleType:
+    """Import a module of a game or strategy, which may be other people's code."""
     if name in sys.modules:
         return importlib.import_module(name)
-    with unheard():
+    with redirect_stdout_to_stderr():
         return importlib.import_module(name)
 
 
-def _turn_aside() -> None:
-    out, real = sys.stdout, sys.__stdout__
-    _back.callback(setattr, sys, "stdout", out)
+def _redirect_stdout() -> None:
+    stdout, original = sys.stdout, sys.__stdout__
+    _restore.callback(setattr, sys, "stdout", stdout)
     sys.stdout = sys.stderr
     with suppress(OSError, ValueError):  # standard output is closed
-        if real:
-            real.flush()
-        elsewhere, kept = _stderr(), os.dup(1)
-        _back.callback(os.close, kept)
-        os.dup2(elsewhere, 1)
-        os.close(elsewhere)
-        _back.callback(os.dup2, kept, 1)
-        if real:
-            _back.callback(real.flush)
+        if original:
+            original.flush()
+        target, saved = _duplicate_stderr(), os.dup(1)
+        _restore.callback(os.close, saved)
+        os.dup2(target, 1)
+        os.close(target)
+        _restore.callback(os.dup2, saved, 1)
+        if original:
+            _restore.callback(original.flush)
 
 
-def _hold() -> None:
-    here, end = os.getpid(), os._exit
+def _replace_exit() -> None:
+    process, exit_now = os.getpid(), os._exit
 
-    def ends(status: int) -> NoReturn:
-        if os.getpid() == here:
+    def raise_exit(status: int) -> NoReturn:
+        if os.getpid() == process:
             raise SystemExit(status)
-        end(status)  # of a child that the code made
+        exit_now(status)  # of a child that the code has forked
 
-    _back.callback(setattr, os, "_exit", end)
-    os._exit = ends
+    _restore.callback(setattr, os, "_exit", exit_now)
+    os._exit = raise_exit
 
 
-def _stderr() -> int:
+def _duplicate_stderr() -> int:
     try:
         return os.dup(2)
-    except OSError:  # closed: nobody wants to read it
+    except OSError:  # it is closed
         return os.open(os.devnull, os.O_WRONLY)

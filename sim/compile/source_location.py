@@ -1,4 +1,4 @@
-"""Where a mistake stands: its file and line, from what Python or the compiler left behind."""
+"""Places in source files, found from exceptions, from the compiler's errors and from functions."""
 
 from __future__ import annotations
 
@@ -15,151 +15,168 @@ from typing import Any
 import numba
 import numpy as np
 
-from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.paths import shorten_path
 
-Place = tuple[Path, int]
+CodeLocation = tuple[Path, int]  # a file and its line
 
 _SIM = Path(__file__).resolve().parents[1]
 _LIBRARIES = [Path(str(module.__file__)).resolve().parent for module in (numba, np)]
 _PYTHON = Path(contextlib.__file__).resolve().parent
-_IN_TEXT = re.compile(r'File "([^"\n]+)", line (\d+)|\bat (\S[^\n]*?) \((\d+)\)')
+_LOCATION_IN_TEXT = re.compile(r'File "([^"\n]+)", line (\d+)|\bat (\S[^\n]*?) \((\d+)\)')
 
 
-def text(place: Place) -> str:
-    return f"{short_path(place[0])}:{place[1]}"
+def format_location(location: CodeLocation) -> str:
+    """Return a location as text: `path:line`."""
+    return f"{shorten_path(location[0])}:{location[1]}"
 
 
-def bare(function: Callable) -> Any:
-    """The plain function, whether it is compiled or not."""
+def get_py_func(function: Callable) -> Any:
+    """Return the plain Python function of a dispatcher of numba; other objects unchanged."""
     return getattr(function, "py_func", function)
 
 
-def start(function: Callable) -> Place:
-    code = bare(function).__code__
+def find_definition(function: Callable) -> CodeLocation:
+    """Return where a function begins."""
+    code = get_py_func(function).__code__
     return Path(code.co_filename), code.co_firstlineno
 
 
-def foreign(file: str | Path) -> bool:
-    """Whether a file is no game's and no strategy's, but of a library or of what plays them."""
+def is_third_party(file: str | Path) -> bool:
+    """Return whether a file belongs to Python, a library or hardmode, not to a game or strategy."""
     path = Path(file).resolve()
-    pythons = path.is_relative_to(_PYTHON) and "site-packages" not in path.parts
-    return (
-        pythons
-        or (path.is_relative_to(_SIM) and not path.is_relative_to(_SIM / "games"))
-        or any(path.is_relative_to(folder) for folder in _LIBRARIES)
-        or not path.is_file()
-    )
+    if not path.is_file():
+        return True
+    if path.is_relative_to(_PYTHON) and "site-packages" not in path.parts:
+        return True
+    if path.is_relative_to(_SIM) and not path.is_relative_to(_SIM / "games"):
+        return True
+    return any(path.is_relative_to(folder) for folder in _LIBRARIES)
 
 
-# -- what the compiler left -------------------------------------------------------------------------
+# -- errors of the compiler -----------------------------------------------------------------------
 
 
-def compiling(why: BaseException) -> Place | None:
-    """The innermost place that the compiler was at. Where it failed in a helper, only the text tells of it."""
-    places = list(_in_text(str(why))) or list(_in_frames(why))[::-1]
-    at = getattr(why, "loc", None)
-    if at and at.line:
-        places.append((Path(at.filename).resolve(), at.line))
-    return next((place for place in places if not foreign(place[0])), None)
+def locate_compile_error(error: BaseException) -> CodeLocation | None:
+    """Return the innermost place in a game or strategy at which the compiler failed.
 
-
-def _in_text(text: str) -> Iterator[Place]:
-    for file, line, other, at in _IN_TEXT.findall(text):
-        yield Path(file or other).resolve(), int(line or at)
-
-
-def _in_frames(why: BaseException) -> Iterator[Place]:
-    """The statements that the compiler's own functions were looking at, innermost last."""
-    for frame, _ in traceback.walk_tb(why.__traceback__):
-        held = dict(frame.f_locals)
-        at: Any = getattr(held.get("self"), "loc", None) or getattr(held.get("inst"), "loc", None)
-        if getattr(at, "line", None):
-            yield Path(at.filename).resolve(), at.line
-
-
-def asked(why: BaseException) -> Any:
-    """The compiler's type of the record that was asked for a field it has not."""
-    types = [
-        frame.f_locals.get("self")
-        for frame, _ in traceback.walk_tb(why.__traceback__)
-        if frame.f_code.co_name == "typeof"
-    ]
-    return types[-1] if types else None
-
-
-# -- what stands in the functions themselves --------------------------------------------------------
-
-
-def reached(function: Callable) -> list[Any]:
-    """A function and all that it calls of games and strategies, nearest first."""
-    found: list[Any] = [bare(function)]
-    for one in found:
-        for name in one.__code__.co_names:
-            called = bare(one.__globals__.get(name))
-            if (
-                isinstance(getattr(called, "__code__", None), CodeType)
-                and called not in found
-                and not foreign(called.__code__.co_filename)
-            ):
-                found.append(called)
-    return found
-
-
-def uses(function: Callable, name: str) -> Place | None:
-    """The first place, in a function or in what it calls, where a name that is nowhere defined is used."""
-    for one in reached(function):
-        for step in dis.get_instructions(one):
-            if (
-                step.argval == name
-                and step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-                and name not in one.__globals__
-            ):
-                return Path(one.__code__.co_filename), _line(one.__code__, step.offset)
+    Where it failed in a function that the rule calls, only the error's text says so.
+    """
+    locations = list(_find_in_text(str(error))) or list(_find_in_frames(error))[::-1]
+    loc = getattr(error, "loc", None)
+    if loc and loc.line:
+        locations.append((Path(loc.filename).resolve(), loc.line))
+    for location in locations:
+        if not is_third_party(location[0]):
+            return location
     return None
 
 
-def names(function: Callable) -> list[str]:
-    """What could be meant where a function, or what it calls, names something that is not there."""
-    functions = reached(function)
-    return sorted(
-        {name for one in functions for name in (*one.__globals__, *one.__code__.co_varnames)}
-    )
+def find_record_type(error: BaseException) -> Any:
+    """Return numba's type of the record that lacks a field, or None, given the `KeyError`."""
+    record_type = None
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_name == "typeof":
+            record_type = frame.f_locals.get("self")
+    return record_type
 
 
-def _line(code: CodeType, offset: int) -> int:
-    return next(
-        (line for begin, end, line in code.co_lines() if begin <= offset < end and line),
-        code.co_firstlineno,
-    )
+def _find_in_text(text: str) -> Iterator[CodeLocation]:
+    for file, line, other_file, other_line in _LOCATION_IN_TEXT.findall(text):
+        yield Path(file or other_file).resolve(), int(line or other_line)
 
 
-def keyword(file: Path, call: str, name: str) -> int:
-    """The line on which a call is given an argument by name, or of the call."""
+def _find_in_frames(error: BaseException) -> Iterator[CodeLocation]:
+    """Yield the statements that functions of the compiler were processing, outermost first."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        variables = dict(frame.f_locals)
+        for name in ("self", "inst"):
+            loc: Any = getattr(variables.get(name), "loc", None)
+            if loc:
+                if getattr(loc, "line", None):
+                    yield Path(loc.filename).resolve(), loc.line
+                break
+
+
+# -- functions ------------------------------------------------------------------------------------
+
+
+def list_reachable_functions(function: Callable) -> list[Any]:
+    """Return a function and all that it calls in games and strategies, nearest first."""
+    functions: list[Any] = [get_py_func(function)]
+    for caller in functions:  # grows while it is iterated
+        for name in caller.__code__.co_names:
+            called = get_py_func(caller.__globals__.get(name))
+            code = getattr(called, "__code__", None)
+            if not isinstance(code, CodeType) or called in functions:
+                continue
+            if not is_third_party(code.co_filename):
+                functions.append(called)
+    return functions
+
+
+def find_undefined_use(function: Callable, name: str) -> CodeLocation | None:
+    """Return the first use of a global name that is not defined, in a function or its callees."""
+    for caller in list_reachable_functions(function):
+        if name in caller.__globals__:
+            continue
+        for step in dis.get_instructions(caller):
+            if step.argval == name and step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                return Path(caller.__code__.co_filename), _find_line(caller.__code__, step.offset)
+    return None
+
+
+def list_visible_names(function: Callable) -> list[str]:
+    """Return the names that may be meant by an undefined one in a function or its callees."""
+    names: set[str] = set()
+    for caller in list_reachable_functions(function):
+        names.update(caller.__globals__, caller.__code__.co_varnames)
+    return sorted(names)
+
+
+def find_keyword_line(file: Path, call: str, keyword: str) -> int:
+    """Return the line of a keyword argument in the first call of a name; else of the call, or 1."""
     with contextlib.suppress(OSError, SyntaxError, ValueError):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == call:
-                return next((k.value.lineno for k in node.keywords if k.arg == name), node.lineno)
+                lines = [k.value.lineno for k in node.keywords if k.arg == keyword]
+                return lines[0] if lines else node.lineno
     return 1
 
 
-# -- what Python left -------------------------------------------------------------------------------
+def _find_line(code: CodeType, offset: int) -> int:
+    for start, stop, line in code.co_lines():
+        if start <= offset < stop and line:
+            return line
+    return code.co_firstlineno
 
 
-def playing(why: BaseException) -> Place | None:
-    """The innermost line of a game or a strategy that an exception passed through."""
-    frames = [f for f in traceback.extract_tb(why.__traceback__) if not foreign(f.filename)]
-    return (Path(frames[-1].filename), frames[-1].lineno or 1) if frames else None
+# -- errors of Python -----------------------------------------------------------------------------
 
 
-def spoken(why: BaseException) -> str:
-    """An exception in a few words, the same from numpy's numbers as from Python's."""
-    if isinstance(why, FloatingPointError):
+def find_game_frame(error: BaseException) -> CodeLocation | None:
+    """Return the innermost line of a game or strategy that an exception passed through."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not is_third_party(frame.filename):
+            return Path(frame.filename), frame.lineno or 1
+    return None
+
+
+def describe_exception(error: BaseException) -> str:
+    """Return an exception's type and message, the same for numpy's numbers as for Python's."""
+    if isinstance(error, FloatingPointError):
         return "ZeroDivisionError: division by zero"
-    return f"{type(why).__name__}: {why.msg if isinstance(why, SyntaxError) else why}"
+    message = error.msg if isinstance(error, SyntaxError) else error
+    return f"{type(error).__name__}: {message}"
 
 
-def reading(why: BaseException, file: Path, line: int = 1) -> Place:
-    """The line of a file, or of what it imports, that could not be read; the one given where there is none."""
-    if isinstance(why, SyntaxError) and why.filename:
-        return Path(why.filename), why.lineno or 1
-    return playing(why) or (file, line)
+def locate_import_error(error: BaseException, file: Path, line: int = 1) -> CodeLocation:
+    """Return the line at which a module, or one that it imports, could not be imported.
+
+    Args:
+        error: What the import raised.
+        file: The module, returned with `line` if the error names no place.
+        line: See `file`.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return Path(error.filename), error.lineno or 1
+    return find_game_frame(error) or (file, line)

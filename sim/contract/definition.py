@@ -1,26 +1,33 @@
-"""What a game is to everything else: five rules, four records, and their names.
+"""The contract of a game: five rules, four record types, and their names.
 
-A game is a state machine that stops at each decision. The engine, the strategies that play any
-game, replay and the tests know a game by its `Game` alone, found as `GAME` in the game's package.
+A game is a state machine that stops at each decision. Engine, strategies for any game, replay and
+tests know a game by its `Game` object only, which is `GAME` in the game's package.
 
-    setup(box, table, hidden, luck)            deals the first position, up to the first decision
-    options(box, table, hidden, options) -> n  writes the n legal options of the present decision
-    take(box, table, hidden, luck, option)     applies one, runs on to the next decision or the ending
-    redeal(box, table, own, hidden, luck)      fills hidden afresh with all that the seat cannot know
-    outcome(box, table, row)                   writes the row by name: row.ending, .rounds, .winners, .scores
-                                               and a field for every measure
-    label(box, table, own, option) -> number   what kind of option one is, for those who study choices
+    setup(box, table, hidden, luck)
+        Deal the first position and go on to the first decision.
+    options(box, table, hidden, options) -> n
+        Write the n legal options of the present decision.
+    take(box, table, hidden, luck, option)
+        Apply one option and go on to the next decision or the ending.
+    redeal(box, table, own, hidden, luck)
+        Fill `hidden` anew with all that the seat cannot know.
+    outcome(box, table, row)
+        Write the row by name: row.ending, .rounds, .winners, .scores and a field for each measure.
+    label(box, table, own, option) -> number
+        Return what kind of option one is, for studies of choices.
 
-The engine hands `setup` records that are all zero. An option is one int64 that the game packs and
-unpacks. Where only one option is legal it is taken without asking. `choose`, the strategy, sees
-the box, the open table and its own seat's part of hidden, and never hidden itself.
+The engine passes records that are all zero to `setup`. An option is one int64, which the game
+packs and unpacks. Where only one option is legal it is taken without asking. A strategy,
+`choose`, sees the box, the open table and the own part of its seat, and never `hidden`.
 
-A game whose seats hold something from each other may give a sixth rule, for odds from one fixed point of view:
+A game whose seats hide something from each other may have a sixth rule, for odds from a fixed
+point of view:
 
-    redeal_for(box, table, view, hidden, luck) deals afresh in `hidden` what seat `view` cannot know, whoever is
-                                               to decide; -1: what all seats cannot know together
+    redeal_for(box, table, view, hidden, luck)
+        Deal anew in `hidden` what seat `view` cannot know, whichever seat is to decide; for -1,
+        what all seats cannot know together.
 
-Without it, odds are those that the seat which decides can know.
+Without it, odds are what the seat that decides can know.
 """
 
 from __future__ import annotations
@@ -32,7 +39,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import groupby, zip_longest
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -41,37 +48,41 @@ import numpy as np
 
 from hardmode.sim.compile import safe_import, source_location
 from hardmode.sim.contract import discovery
-from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
 
+# The fields with which every table begins.
 TABLE_HEAD: list[tuple] = [
-    # the fields that every table begins with
-    # ending: how the game ended, -1 while it goes on; round: the number of the round, from 1; seat: who decides now
-    # kind: what is decided, as `list GAME --options` numbers it; seats: how many play
-    ("ending", "i8"),
-    ("round", "i8"),
-    ("seat", "i8"),
-    ("kind", "i8"),
-    ("seats", "i8"),
+    ("ending", "i8"),  # the number of the ending; -1 while the game goes on
+    ("round", "i8"),  # from 1
+    ("seat", "i8"),  # the seat that decides now
+    ("kind", "i8"),  # the kind of decision, as numbered by `list GAME --options`
+    ("seats", "i8"),  # the number of seats that play
 ]
 
-# Where things stand in a row: then one score per seat, then the game's measures in their order.
+# Columns of a row. Then follow one score per seat, and the measures of the game in their order.
 ENDING, ROUNDS, WINNERS, SCORES = 0, 1, 2, 3
 
 WORDS = ("option", "state", "face", "tell", "picture")  # the functions of a game's words
 
-CAP = "cap reached"  # the ending of a game that was stopped by the limit on decisions; always the last
+CAP = "cap reached"  # ending of a game that reached the limit on decisions; always the last ending
 
 
 @dataclass(frozen=True)
 class Measure:
     """One integer that a game writes into its row.
 
-    A `factor` is known from the start or sets the game apart (boss, hero, first mummy): results are
-    grouped by it and `labels` name its values. A `per_seat` measure takes one column per seat; a factor of
-    an empty seat is -1.
-    A `curve` is also recorded at the end of every round.
+    Attributes:
+        name: The name that is printed.
+        help: What it measures.
+        labels: The names of its values, from 0.
+        factor: Whether results are grouped by it (boss, hero, first mummy). A factor is known from
+            the start or sets the game apart; that of an empty seat is -1.
+        per_seat: Whether it has one column per seat.
+        curve: Whether it is also recorded at the end of every round.
+        names: The part of the box whose names are its labels, where a box may change them.
+        field: Its name in the row. Measures of one name that follow each other share an array.
     """
 
     name: str
@@ -80,32 +91,34 @@ class Measure:
     factor: bool = False
     per_seat: bool = False
     curve: bool = False
-    names: str = (
-        ""  # the part of the box whose names are the labels, where a box may name them otherwise
-    )
-    field: str = (
-        ""  # its name in the row; measures of one name that follow each other share an array
-    )
+    names: str = ""
+    field: str = ""
 
-    def labelled(self, names: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
-        """Its labels where a part of the box holds these names: each in the place of the printed one, others behind."""
-        made = list(self.labels)
-        for name, old in zip_longest(names, printed[: len(names)] if made else ()):
-            if old is None:
-                made.append(name.replace("_", " ") if self.labels else name)
-            elif name != old:
-                at = self.labels.index(old if old in self.labels else old.replace("_", " "))
-                made[at] = name.replace("_", " ")
-        return tuple(made)
+    def with_labels(self, names: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
+        """Return its labels after some names of the box changed.
+
+        Args:
+            names: The names in the box; those beyond `printed` are added.
+            printed: The names in the printed box, which the labels stand for.
+        """
+        if not self.labels:
+            return tuple(names)
+        labels = list(self.labels)
+        for name, old in zip(names, printed, strict=False):
+            if name != old:
+                old_label = old if old in self.labels else _as_label(old)
+                labels[self.labels.index(old_label)] = _as_label(name)
+        return (*labels, *map(_as_label, names[len(printed) :]))
 
     @property
-    def in_row(self) -> str:
+    def row_field(self) -> str:
+        """The name of its field in the row."""
         return self.field or re.sub(r"\W+", "_", self.name)
 
 
 @dataclass(frozen=True)
 class Source:
-    """One source of chance, with the words for its address and for its results."""
+    """One source of chance, with the names of the three numbers of its addresses."""
 
     name: str
     address: tuple[str, str, str] = ("", "", "")
@@ -113,14 +126,19 @@ class Source:
 
 @rule
 def unlabelled(box: Any, table: Any, own: Any, option: int) -> int:
-    """For a game that does not tell one kind of option from another."""
+    """Return 0, the label of all options in a game that does not distinguish them."""
     return 0
 
 
 @dataclass(frozen=True)
 class Content:
-    """A part of the box whose entries have names of their own, which the rules read in the order of the box: how many
-    there may be, the choices that name one of them, and what they call it."""
+    """A part of the box whose entries have names, which rules read in the order of the box.
+
+    Attributes:
+        most: The largest possible number of entries.
+        named_by: The choices at set-up that name one of the entries.
+        called: Returns the name by which these choices call an entry.
+    """
 
     most: int
     named_by: tuple[str, ...] = ()
@@ -129,10 +147,12 @@ class Content:
 
 @dataclass(frozen=True)
 class Game:
+    """All that the rest of hardmode knows of a game."""
+
     name: str
     title: str
     version: int  # rises whenever the same seed can give another result
-    seats: int  # the most seats there can be
+    seats: int  # the largest number of seats
     box: np.dtype
     table: np.dtype
     hidden: np.dtype  # has a field `own`: one record per seat
@@ -145,127 +165,149 @@ class Game:
     fill: Callable[[Any, Values], None]  # writes the box record from the numbers of a scenario
     max_options: int
     max_decisions: int
-    max_rounds: int  # curves are kept up to this round
+    max_rounds: int  # up to which curves are recorded
     endings: tuple[str, ...]  # without the cap, which the engine adds as the last
-    kinds: tuple[str, ...]
+    kinds: tuple[str, ...]  # of decisions
     sources: tuple[Source, ...]
     measures: tuple[Measure, ...]
-    words: str  # module of the game's words, imported when something is told
+    words: str  # the module of the game's words, imported when they are needed
     competitive: bool = False
-    scored: bool = False  # the score is itself a result, not only a margin
-    redeal_for: Callable | None = None  # where seats hold something from each other
+    scored: bool = False  # the score is a result of its own, not only a margin
+    redeal_for: Callable | None = None
     unit: str = "rounds"
     standard: str = "standard"  # the shipped scenario that shows the game as most people play it
-    limits: tuple[str, ...] = field(default=())  # what is not simulated, said in every report
-    # Parts of the box to which a box of one's own may add entries, by path; `*` stands for any entry above.
+    limits: tuple[str, ...] = field(default=())  # what is not simulated, printed in every report
+    # Parts of the box to which a user's box may add entries, by path; `*` stands for any entry.
     content: Mapping[str, Content] = field(default_factory=dict, hash=False)
-    named: str = ""  # the part of the box whose names stand in those of endings and measures, too
-    # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or varies -> why.
+    named: str = ""  # the part of the box whose names occur in those of endings and measures
+    # Endings, winners ("seat 2 wins") and measures that no shipped variant brings about or
+    # varies, and why.
     unreached: Mapping[str, str] = field(default_factory=dict, hash=False)
-    label: Callable = (
-        unlabelled  # the kind of option that one is (fight, cooperate, this skill): 0 to labels - 1
-    )
-    labels: int = (
-        0  # the names of which `label(box, number)` of the words gives; 0 where none are told apart
-    )
-    # For those who ask what a piece of the box is worth: what takes out those that no number counts, and what became of
-    # each in a game that is over, by its name: that it came into play, and whether it was used.
+    label: Callable = unlabelled  # the kind of an option (fight, cooperate, ...), below `labels`
+    labels: int = 0  # how many kinds of options there are; 0 if they are not distinguished
+    # For studies of what a component of the box is worth: what takes out components that no
+    # number counts, and of each component in a finished game, by name, whether it was used.
     pieces: Callable[[Values], Iterable[Piece]] | None = None
     fates: Callable[[Over], Iterator[tuple[str, bool]]] | None = None
 
     @property
     def all_endings(self) -> tuple[str, ...]:
+        """The names of all endings, with the cap as the last."""
         return (*self.endings, CAP)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the row's entries, per-seat ones numbered from 1."""
-        names = ["ending", "rounds", "winners", *(f"score {s + 1}" for s in range(self.seats))]
+        seats = range(1, self.seats + 1)
+        names = ["ending", "rounds", "winners", *(f"score {seat}" for seat in seats)]
         for m in self.measures:
-            names += [f"{m.name} {s + 1}" for s in range(self.seats)] if m.per_seat else [m.name]
+            names += [f"{m.name} {seat}" for seat in seats] if m.per_seat else [m.name]
         return tuple(names)
 
     @cached_property
     def row(self) -> np.dtype:
-        """The record of a row, all of whose fields are whole numbers, in the order of the columns."""
+        """The record type of a row: int64 fields in the order of the columns."""
         fields: list[tuple] = [
             ("ending", "i8"),
             ("rounds", "i8"),
             ("winners", "i8"),
             ("scores", "i8", (self.seats,)),
         ]
-        for name, together in groupby(self.measures, lambda m: m.in_row):
-            of = list(together)
-            shape = ((len(of),) if of[0].field else ()) + ((self.seats,) if of[0].per_seat else ())
+        for name, group in groupby(self.measures, lambda m: m.row_field):
+            measures = list(group)
+            shape: tuple[int, ...] = (len(measures),) if measures[0].field else ()
+            if measures[0].per_seat:
+                shape += (self.seats,)
             fields.append((name, "i8", shape) if shape else (name, "i8"))
         return np.dtype(fields, align=True)
 
-    def filled(self, numbers: Mapping[str, Any], reader: Values | None = None) -> Filled:
-        """The box with these numbers, as one record that remembers them; a reader of one's own knows which were read."""
-        box = blank(self.box).view(Filled)
+    def fill_box(self, numbers: Mapping[str, Any], reader: Values | None = None) -> FilledBox:
+        """Return the box filled with numbers, as a record that remembers them.
+
+        Args:
+            numbers: The numbers of a scenario by path.
+            reader: Reads them instead of a new `Values`, so that the caller knows which were read.
+
+        Raises:
+            BadValue: If the game cannot use a number.
+        """
+        box = blank(self.box).view(FilledBox)
         self.fill(readable(box), reader or Values(numbers))
         box.numbers = numbers
         return box
 
-    def labelled(
+    def with_box_names(
         self, names: Callable[[str], Sequence[str]], printed: Callable[[str], Sequence[str]]
     ) -> Game:
-        """The game with the names that a box gives: each tells the names of a part of it, or of the printed box."""
-        others = (
-            {
-                old: new.replace("_", " ")
-                for new, old in zip(names(self.named), printed(self.named), strict=False)
-                if new != old
-            }
-            if self.named
-            else {}
-        )
-        measures = tuple(
-            replace(
-                m,
-                name=_renamed(m.name, others),
-                help=_renamed(m.help, others),
-                labels=m.labelled(names(m.names), printed(m.names)) if m.names else m.labels,
-            )
-            for m in self.measures
-        )
-        endings = tuple(_renamed(ending, others) for ending in self.endings)
-        same = measures == self.measures and endings == self.endings
-        return self if same else replace(self, measures=measures, endings=endings)
+        """Return the game with the names of another box in its endings and measures.
 
-    def tell(self) -> ModuleType:
-        """The game's words."""
+        Args:
+            names: Returns the names in a part of that box.
+            printed: Returns the names in the same part of the printed box.
+        """
+        renamed: dict[str, str] = {}
+        if self.named:
+            for new, old in zip(names(self.named), printed(self.named), strict=False):
+                if new != old:
+                    renamed[old] = _as_label(new)
+        measures = []
+        for m in self.measures:
+            labels = m.with_labels(names(m.names), printed(m.names)) if m.names else m.labels
+            name = _replace_words(m.name, renamed)
+            explanation = _replace_words(m.help, renamed)
+            measures.append(replace(m, name=name, help=explanation, labels=labels))
+        endings = tuple(_replace_words(ending, renamed) for ending in self.endings)
+        if tuple(measures) == self.measures and endings == self.endings:
+            return self
+        return replace(self, measures=tuple(measures), endings=endings)
+
+    def load_words(self) -> ModuleType:
+        """Return the module of the game's words.
+
+        Raises:
+            RulesError: If it cannot be imported or lacks a function.
+        """
         try:
-            words = safe_import.imported(self.words)
-        except Exception as why:
-            file = source_location.start(self.setup)[0]
-            at = source_location.reading(why, file, source_location.keyword(file, "Game", "words"))
+            words = safe_import.import_module_quietly(self.words)
+        except Exception as error:
+            file = source_location.find_definition(self.setup)[0]
+            line = source_location.find_keyword_line(file, "Game", "words")
+            place, message = _describe_import_error(error, file, line)
             raise RulesError(
-                f"{source_location.text(at)}: {self.name}: its words cannot be read: {source_location.spoken(why)}"
-            ) from why
-        wanted = (*WORDS, "label") if self.labels else WORDS
-        missing = [name for name in wanted if not callable(getattr(words, name, None))]
+                f"{place}: {self.name}: its words cannot be read: {message}"
+            ) from error
+        required = (*WORDS, "label") if self.labels else WORDS
+        missing = [name for name in required if not callable(getattr(words, name, None))]
         if missing:
-            raise RulesError(
-                f"{short_path(Path(words.__file__ or self.words))}: {self.name}: its words lack "
-                f"{', '.join(missing)}"
-            )
+            file = Path(words.__file__ or self.words)
+            message = f"{self.name}: its words lack {', '.join(missing)}"
+            raise RulesError(f"{shorten_path(file)}: {message}")
         return words
 
 
-def _renamed(text: str, others: Mapping[str, str]) -> str:
-    """The same with other names, all at once: two may have changed places."""
-    return re.sub(r"\w+", lambda word: others.get(word[0], word[0]), text)
+def _as_label(name: str) -> str:
+    return name.replace("_", " ")
 
 
-class Filled(np.ndarray):
-    """The record of a box, which remembers the numbers that it was filled with."""
+def _replace_words(text: str, renamed: Mapping[str, str]) -> str:
+    """Return the text with words replaced, all at once: two may have swapped their names."""
+    return re.sub(r"\w+", lambda word: renamed.get(word[0], word[0]), text)
+
+
+def _describe_import_error(error: BaseException, file: Path, line: int = 1) -> tuple[str, str]:
+    """Return the place at which an import failed, as text, and why."""
+    location = source_location.locate_import_error(error, file, line)
+    return source_location.format_location(location), source_location.describe_exception(error)
+
+
+class FilledBox(np.ndarray):
+    """Record of a box that remembers the numbers with which it was filled."""
 
     numbers: Mapping[str, Any] | None = None
 
 
 class Values:
-    """What `fill` reads: the numbers of a scenario by path, remembering which were read."""
+    """Numbers of a scenario by path, as `fill` reads them; remembers which were read."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = dict(values)
@@ -282,11 +324,15 @@ class Values:
         return path in self._values
 
     def names(self, path: str) -> list[str]:
-        """The names one step below a path, in the order of the box."""
-        return list(_below(tuple(self._values)).get(path, ()))
+        """Return the names one step below a path, in the order of the box."""
+        return list(_find_names_below(tuple(self._values)).get(path, ()))
 
     def choice(self, path: str, names: tuple[str, ...] | list[str]) -> int:
-        """The number of the named alternative that stands at a path."""
+        """Return the index, in `names`, of the name at a path.
+
+        Raises:
+            BadValue: If it is none of these names.
+        """
         value = self[path]
         if value not in names:
             raise BadValue(path, f"is {value!r}; it must be one of {', '.join(names)}")
@@ -294,42 +340,57 @@ class Values:
 
     @property
     def unread(self) -> list[str]:
-        return [p for p in self._values if p not in self.read]
+        """The paths that were not read."""
+        return [path for path in self._values if path not in self.read]
 
 
 @lru_cache(8)
-def _below(paths: tuple[str, ...]) -> dict[str, list[str]]:
-    """The names one step below each path. Boxes of one game have the same paths, so this is read once."""
-    found: dict[str, dict[str, None]] = {}
+def _find_names_below(paths: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the names one step below each path; cached, since boxes of a game share paths."""
+    below: dict[str, dict[str, None]] = {}
     for path in paths:
         names = path.split(".")
         for i in range(1, len(names)):
-            found.setdefault(".".join(names[:i]), {})[names[i]] = None
-    return {path: list(names) for path, names in found.items()}
+            below.setdefault(".".join(names[:i]), {})[names[i]] = None
+    return {path: list(names) for path, names in below.items()}
 
 
-class BadValue(ValueError):
-    """A number of a scenario that the game cannot use, by its path."""
+class BadValue(ValueError):  # noqa: N818  (authors of games raise it by this name)
+    """A number of a scenario that the game cannot use.
+
+    Args:
+        path: The path of the number.
+        message: What is wrong with it, to follow the path in a sentence.
+    """
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path} {message}")
-        self.path, self.message = path, message
+        self.path = path
+        self.message = message
 
 
 class RulesError(Exception):
-    """A game's rules, or what it declares, are at fault."""
+    """Raised when a game's rules, words or declarations are wrong."""
 
 
-def game(name: str) -> Game:
-    module = discovery.rules_module(name)
+def load_game(name: str) -> Game:
+    """Return the game of a name.
+
+    Raises:
+        GameNotFoundError: If there is no such game, or its package has no `GAME`.
+        RulesError: If its package cannot be imported; names the line.
+    """
+    module = discovery.find_rules_module(name)
     try:
-        found = getattr(safe_import.imported(module), "GAME", None)
-    except (Exception, SystemExit) as why:
+        game = getattr(safe_import.import_module_quietly(module), "GAME", None)
+    except (Exception, SystemExit) as error:
         spec = importlib.util.find_spec(module)
-        at = source_location.reading(why, Path(spec.origin if spec and spec.origin else module))
-        raise RulesError(f"{source_location.text(at)}: {name}: {source_location.spoken(why)}") from why
-    if not isinstance(found, Game):
-        raise discovery.GameNotFound(
-            f"{module} holds the box of a game, but no GAME ({sys.modules[module].__file__})"
+        file = Path(spec.origin if spec and spec.origin else module)
+        place, message = _describe_import_error(error, file)
+        raise RulesError(f"{place}: {name}: {message}") from error
+    if not isinstance(game, Game):
+        package = sys.modules[module].__file__
+        raise discovery.GameNotFoundError(
+            f"{module} holds the box of a game, but no GAME ({package})"
         )
-    return found
+    return game

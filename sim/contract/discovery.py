@@ -1,9 +1,10 @@
-"""Which games there are, and the package that each of them is.
+"""Discovery of games: which games there are, and in which packages.
 
-A shipped game has its rules, strategies and scenarios in the room of each. A game from outside is one package with
-`GAME` in it, `<package>.strategies`, and a folder `scenarios` that holds its box. It is found by an entry point of
-the group `hardmode.games`, or because it lies in a folder that the environment variable HARDMODE_PATH names.
-Strategies alone come by the group `hardmode.strategies`, under the name of their game.
+A shipped game has its rules, strategies and scenarios in the room of each. Any other game is one
+package with `GAME` in it, `<package>.strategies`, and a folder `scenarios` that holds its box. It
+is found by an entry point of the group `hardmode.games`, or because it lies in a folder that the
+environment variable HARDMODE_PATH names. The group `hardmode.strategies` has modules that add
+strategies to a game, under the name of the game.
 """
 
 from __future__ import annotations
@@ -13,103 +14,133 @@ import os
 import pkgutil
 import sys
 from functools import cache
+from importlib.machinery import ModuleSpec
 from importlib.metadata import entry_points
 from pathlib import Path
 
 ROOT = __name__.partition(".")[0]
 GROUP, STRATEGIES = f"{ROOT}.games", f"{ROOT}.strategies"
 PATH = "HARDMODE_PATH"
+_ROOMS = Path(__file__).parents[2]
 
 
-class GameNotFound(Exception):
-    """No such game, or a package that is not the one that was meant."""
+class GameNotFoundError(Exception):
+    """Raised when there is no game of a name, or another package has its name."""
 
 
 @cache
-def shipped() -> tuple[str, ...]:
+def list_shipped_games() -> tuple[str, ...]:
+    """Return the names of the games that come with hardmode."""
     from hardmode.sim import games
 
     return tuple(sorted(m.name for m in pkgutil.iter_modules(games.__path__) if m.ispkg))
 
 
-def games() -> list[str]:
-    """The names of all games that can be found."""
-    return sorted({*shipped(), *_outside(os.environ.get(PATH, ""))})
+def list_games() -> list[str]:
+    """Return the names of all games that can be found."""
+    return sorted({*list_shipped_games(), *_find_packages(os.environ.get(PATH, ""))})
 
 
-def rules_module(game: str) -> str:
-    """The module that holds the game's `GAME`."""
-    if game in shipped():
+def find_rules_module(game: str) -> str:
+    """Return the name of the module that holds a game's `GAME`.
+
+    Raises:
+        GameNotFoundError: If there is no such game.
+    """
+    if game in list_shipped_games():
         return f"{ROOT}.sim.games.{game}"
-    return _package(game)
+    return _find_package(game)
 
 
-def strategies_module(game: str) -> str:
-    if game in shipped():
+def find_strategies_module(game: str) -> str:
+    """Return the name of the module or package that holds a game's strategies.
+
+    Raises:
+        GameNotFoundError: If there is no such game.
+    """
+    if game in list_shipped_games():
         return f"{ROOT}.strategies.{game}"
-    return f"{_package(game)}.strategies"
+    return f"{_find_package(game)}.strategies"
 
 
-def strategy_files(game: str) -> list[Path]:
-    """The modules of installed packages that hold strategies for a game."""
-    return list(_strategy_files(game, tuple(sys.path)))
+def find_strategy_files(game: str) -> list[Path]:
+    """Return the modules of installed packages that hold more strategies for a game."""
+    return list(_find_strategy_files(game, tuple(sys.path)))
 
 
 @cache
-def _strategy_files(game: str, path: tuple[str, ...]) -> tuple[Path, ...]:
-    """As long as modules are looked for in the same places."""
-    specs = [
-        importlib.util.find_spec(point.value) for point in entry_points(group=STRATEGIES, name=game)
-    ]
+def _find_strategy_files(game: str, path: tuple[str, ...]) -> tuple[Path, ...]:
+    """Return the modules, cached by `sys.path`."""
+    points = entry_points(group=STRATEGIES, name=game)
+    specs = [importlib.util.find_spec(point.value) for point in points]
     return tuple(Path(spec.origin) for spec in specs if spec and spec.origin)
 
 
-def players_folder(game: str) -> Path:
-    """Where a game's trained players lie, or would lie."""
-    if game in shipped():
-        return Path(__file__).parents[2] / "strategies" / game / "players"
-    spec = importlib.util.find_spec(_package(game))
-    return Path(spec.origin if spec and spec.origin else game).parent / "players"
+def find_players_folder(game: str) -> Path:
+    """Return the folder of a game's trained players, which need not exist."""
+    if game in list_shipped_games():
+        return _ROOMS / "strategies" / game / "players"
+    return _find_package_folder(game) / "players"
 
 
-def scenario_folders() -> dict[str, Path]:
-    """Where each game's box and scenarios lie, or would lie."""
-    here = Path(__file__).parents[2] / "scenarios"
-    found = {game: here / game for game in shipped()}
-    for game in games():
-        if game not in found:
-            spec = importlib.util.find_spec(_package(game))
-            found[game] = (
-                Path(spec.origin).parent / "scenarios" if spec and spec.origin else Path(game)
-            )
-    return found
+def find_scenario_folders() -> dict[str, Path]:
+    """Return the folder of each game's box and scenarios, which need not exist."""
+    folders = {game: _ROOMS / "scenarios" / game for game in list_shipped_games()}
+    for game in list_games():
+        if game not in folders:
+            folders[game] = _find_package_folder(game) / "scenarios"
+    return folders
 
 
-def _package(game: str) -> str:
-    outside = _outside(os.environ.get(PATH, ""))
-    if game not in outside:
-        raise GameNotFound(f"there is no game {game!r}; the games are {', '.join(games())}")
-    name, folder = outside[game]
-    if folder:
-        if str(folder.parent) not in sys.path:
-            sys.path.append(
-                str(folder.parent)
-            )  # last, so that nothing there stands before what is installed
-        spec = importlib.util.find_spec(name)
-        if not spec or not spec.origin or Path(spec.origin).resolve().parent != folder.resolve():
-            raise GameNotFound(
-                f"{folder}: another package is called {name}"
-                f"{f' ({spec.origin})' if spec else ''}; give the game's folder another name"
-            )
+def _find_package_folder(game: str) -> Path:
+    spec = importlib.util.find_spec(_find_package(game))
+    return Path(spec.origin).parent if spec and spec.origin else Path(game)
+
+
+def _find_package(game: str) -> str:
+    """Return the name of the package of a game that is not shipped, which can be imported then."""
+    packages = _find_packages(os.environ.get(PATH, ""))
+    if game not in packages:
+        names = ", ".join(list_games())
+        raise GameNotFoundError(f"there is no game {game!r}; the games are {names}")
+    name, folder = packages[game]
+    if folder is None:
+        return name
+    if str(folder.parent) not in sys.path:
+        # At the end, so that modules in this folder never hide installed ones.
+        sys.path.append(str(folder.parent))
+    spec = importlib.util.find_spec(name)
+    if not _is_in_folder(spec, folder):
+        origin = f" ({spec.origin})" if spec else ""
+        raise GameNotFoundError(
+            f"{folder}: another package is called {name}{origin}; "
+            "give the game's folder another name"
+        )
     return name
 
 
+def _is_in_folder(spec: ModuleSpec | None, folder: Path) -> bool:
+    if spec is None or not spec.origin:
+        return False
+    return Path(spec.origin).resolve().parent == folder.resolve()
+
+
 @cache
-def _outside(path: str) -> dict[str, tuple[str, Path | None]]:
-    """Game, its package, and its folder where that is how it was found; by entry points first."""
-    found: dict[str, tuple[str, Path | None]] = {}
+def _find_packages(path: str) -> dict[str, tuple[str, Path | None]]:
+    """Return the package of each game that is not shipped; entry points come first.
+
+    Args:
+        path: The folders to search, separated as in PATH.
+
+    Returns:
+        By the name of the game, the package's name, and its folder if it was found there.
+    """
+    packages: dict[str, tuple[str, Path | None]] = {}
     for text in filter(None, path.split(os.pathsep)):
         for init in sorted(Path(text).expanduser().resolve().glob("*/__init__.py")):
-            if (init.parent / "scenarios" / "box.yaml").is_file():
-                found.setdefault(init.parent.name, (init.parent.name, init.parent))
-    return {**found, **{point.name: (point.value, None) for point in entry_points(group=GROUP)}}
+            folder = init.parent
+            if (folder / "scenarios" / "box.yaml").is_file():
+                packages.setdefault(folder.name, (folder.name, folder))
+    for point in entry_points(group=GROUP):
+        packages[point.name] = point.value, None
+    return packages

@@ -1,4 +1,4 @@
-"""What a game declares, held against what the engine stands on: refused in a line before anything is compiled."""
+"""Validation of a game's declarations, before anything is compiled."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import difflib
 import inspect
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from hardmode.sim.compile import source_location
-from hardmode.sim.contract import CAP, TABLE_HEAD, Game, RulesError, unlabelled
+from hardmode.sim.compile.source_location import (
+    find_definition,
+    find_keyword_line,
+    format_location,
+    get_py_func,
+)
+from hardmode.sim.contract import CAP, TABLE_HEAD, Game, Measure, RulesError, unlabelled
 
+# The arguments with which each rule is called.
 RULES = {
     "setup": ("box", "table", "hidden", "luck"),
     "options": ("box", "table", "hidden", "options"),
@@ -24,49 +30,53 @@ RULES = {
     "outcome": ("box", "table", "row"),
     "label": ("box", "table", "own", "option"),
 }
-OF_EVERY_ROW = ("ending", "rounds", "winners", "scores")
+ROW_HEAD = ("ending", "rounds", "winners", "scores")  # the fields with which every row begins
 
-Problems = Iterator[tuple[str, str]]  # the field of `Game` and what is wrong with it
+Problems = Iterator[tuple[str, str]]  # a field of `Game`, and what is wrong with it
 
 
 @cache
-def refuse(game: Game) -> None:
-    """Raise the first thing that does not fit, at the line where it stands."""
-    for field, words in problems(game):
-        raise RulesError(f"{where(game, field)}: {game.name}: {words}")
+def validate_game(game: Game) -> None:
+    """Check what a game declares.
+
+    Raises:
+        RulesError: If something is wrong; names the line of the first problem.
+    """
+    for field, message in find_problems(game):
+        raise RulesError(f"{locate_field(game, field)}: {game.name}: {message}")
 
 
-def problems(game: Game) -> Problems:
-    yield from _rules(game)
-    yield from _records(game)
-    yield from _names(game)
-    yield from _measures(game)
-    yield from _unreached(game)
+def find_problems(game: Game) -> Problems:
+    """Yield all problems in what a game declares, as the field of `Game` and a message."""
+    yield from _check_rules(game)
+    yield from _check_records(game)
+    yield from _check_names(game)
+    yield from _check_numbers(game)
+    yield from _check_measures(game)
+    yield from _check_unreached(game)
 
 
-def where(game: Game, field: str) -> str:
-    """The line of GAME that declares a field; of a rule, where it is defined."""
+def locate_field(game: Game, field: str) -> str:
+    """Return, as `path:line`, where GAME declares a field; of a rule, where it is defined."""
     if field in RULES:
-        return source_location.text(source_location.start(getattr(game, field)))
-    module = sys.modules.get(source_location.bare(game.setup).__module__)
-    file = Path(getattr(module, "__file__", None) or source_location.start(game.setup)[0])
-    return source_location.text((file, source_location.keyword(file, "Game", field)))
+        return format_location(find_definition(getattr(game, field)))
+    module = sys.modules.get(get_py_func(game.setup).__module__)
+    file = Path(getattr(module, "__file__", None) or find_definition(game.setup)[0])
+    return format_location((file, find_keyword_line(file, "Game", field)))
 
 
-def _rules(game: Game) -> Problems:
-    for rule, handed in RULES.items():
-        takes = list(inspect.signature(source_location.bare(getattr(game, rule))).parameters)
-        if len(takes) != len(handed):
-            yield (
-                rule,
-                (
-                    f"rule {rule!r} takes {len(takes)} arguments ({', '.join(takes)}); "
-                    f"it is called with {', '.join(handed)}"
-                ),
+def _check_rules(game: Game) -> Problems:
+    for rule, expected in RULES.items():
+        parameters = list(inspect.signature(get_py_func(getattr(game, rule))).parameters)
+        if len(parameters) != len(expected):
+            message = (
+                f"rule {rule!r} takes {len(parameters)} arguments ({', '.join(parameters)}); "
+                f"it is called with {', '.join(expected)}"
             )
+            yield rule, message
 
 
-def _records(game: Game) -> Problems:
+def _check_records(game: Game) -> Problems:
     head = [name for name, _ in TABLE_HEAD]
     if list(game.table.names or ())[: len(head)] != head:
         yield "table", f"the table must begin with TABLE_HEAD ({', '.join(head)})"
@@ -76,95 +86,94 @@ def _records(game: Game) -> Problems:
     elif hidden["own"].shape != (game.seats,) or hidden["own"].base != game.own:
         yield "hidden", f"hidden.own must be one record of `own` for each of the {game.seats} seats"
     for name in ("box", "table", "hidden", "own"):
-        for field in _unsigned(getattr(game, name)):
-            yield (
-                name,
-                f"{name}.{field} must be a signed whole number or a fraction: unsigned ones spoil sums",
-            )
+        for field in _find_unsigned_fields(getattr(game, name)):
+            message = "must be a signed whole number or a fraction: unsigned ones spoil sums"
+            yield name, f"{name}.{field} {message}"
 
 
-def _unsigned(dtype: np.dtype) -> Iterator[str]:
+def _find_unsigned_fields(dtype: np.dtype) -> Iterator[str]:
+    """Yield the paths of all fields that are neither signed integers nor floats."""
     for field in dtype.names or ():
         inner = dtype[field].base
         if inner.names:
-            yield from (f"{field}.{below}" for below in _unsigned(inner))
+            yield from (f"{field}.{path}" for path in _find_unsigned_fields(inner))
         elif inner.kind not in "if":
             yield field
 
 
-def _names(game: Game) -> Problems:
+def _check_names(game: Game) -> Problems:
     for field in ("endings", "kinds"):
         if not getattr(game, field):
             yield field, f"there are no {field}"
-        for twice in _twice(getattr(game, field)):
-            yield field, f"two {field} are called {twice!r}"
+        for name in _find_duplicates(getattr(game, field)):
+            yield field, f"two {field} are called {name!r}"
     if CAP in game.endings:
         yield "endings", f"{CAP!r} is the engine's own ending"
-    for twice in _twice(s.name for s in game.sources):
-        yield "sources", f"two sources are called {twice!r}"
+    for name in _find_duplicates(source.name for source in game.sources):
+        yield "sources", f"two sources are called {name!r}"
     for source in game.sources:
         if len(source.address) != 3:
-            yield (
-                "sources",
-                f"the address of source {source.name!r} needs three words, one for each of its numbers",
-            )
+            message = "needs three words, one for each of its numbers"
+            yield "sources", f"the address of source {source.name!r} {message}"
+
+
+def _check_numbers(game: Game) -> Problems:
     for field in ("version", "seats", "max_options", "max_decisions", "max_rounds"):
         if getattr(game, field) < 1:
             yield field, f"{field} is {getattr(game, field)}; it must be at least 1"
-    if (game.labels > 0) != (game.label is not unlabelled) or game.labels < 0:
-        yield (
-            "labels",
-            f"labels is {game.labels}: how many labels `label` tells apart, and 0 where there is none",
+    has_rule = game.label is not unlabelled
+    if (game.labels > 0) != has_rule or game.labels < 0:
+        message = (
+            "it must be the number of labels that rule `label` returns, and 0 without that rule"
         )
+        yield "labels", f"labels is {game.labels}; {message}"
 
 
-def _measures(game: Game) -> Problems:
+def _check_measures(game: Game) -> Problems:
     for m in game.measures:
-        if m.in_row in OF_EVERY_ROW or m.name in game.columns[: 3 + game.seats]:
+        if m.row_field in ROW_HEAD or m.name in game.columns[: 3 + game.seats]:
             yield "measures", f"measure {m.name!r} has the name of something that every row holds"
-        if not m.in_row.isidentifier():
-            yield (
-                "measures",
-                f"measure {m.name!r} needs a `field`, since {m.in_row!r} can be no name in the row",
-            )
-    for twice in _twice(game.columns):
-        yield "measures", f"two measures are called {twice!r}"
-    together = [(field, list(of)) for field, of in groupby(game.measures, lambda m: m.in_row)]
-    for twice in _twice(field for field, _ in together):
-        yield "measures", f"the measures of the row's field {twice!r} must follow each other"
-    for field, of in together:
-        if len(of) > 1 and not all(m.field for m in of):
-            yield (
-                "measures",
-                f"measures {of[0].name!r} and {of[1].name!r} share the row's field {field!r}",
-            )
-        if len({m.per_seat for m in of}) > 1:
-            yield (
-                "measures",
-                f"of the measures of the row's field {field!r}, all or none must be per_seat",
-            )
+        if not m.row_field.isidentifier():
+            message = f"since {m.row_field!r} can be no name in the row"
+            yield "measures", f"measure {m.name!r} needs a `field`, {message}"
+    for name in _find_duplicates(game.columns):
+        yield "measures", f"two measures are called {name!r}"
+    groups = [(field, list(group)) for field, group in groupby(game.measures, _get_row_field)]
+    for name in _find_duplicates(field for field, _ in groups):
+        yield "measures", f"the measures of the row's field {name!r} must follow each other"
+    for field, measures in groups:
+        if len(measures) > 1 and not all(m.field for m in measures):
+            first, second = measures[:2]
+            message = f"measures {first.name!r} and {second.name!r} share the row's field {field!r}"
+            yield "measures", message
+        if len({m.per_seat for m in measures}) > 1:
+            message = f"of the measures of the row's field {field!r}, all or none must be per_seat"
+            yield "measures", message
 
 
-def _unreached(game: Game) -> Problems:
-    known = reachable(game)
+def _get_row_field(measure: Measure) -> str:
+    return measure.row_field
+
+
+def _check_unreached(game: Game) -> Problems:
+    known = list_reachable(game)
     for name in game.unreached:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            yield (
-                "unreached",
-                f"there is no ending, winner or measure {name!r} to be out of reach"
-                + (f"; did you mean {near[0]!r}?" if near else ""),
-            )
+            message = f"there is no ending, winner or measure {name!r} to be out of reach"
+            nearest = difflib.get_close_matches(name, known, 1)
+            if nearest:
+                message += f"; did you mean {nearest[0]!r}?"
+            yield "unreached", message
 
 
-def reachable(game: Game) -> list[str]:
-    """All that ought to occur: endings, winning seats, measures that vary."""
+def list_reachable(game: Game) -> list[str]:
+    """Return the names of all that should occur: endings, winning seats, measures that vary."""
     return [
         *game.endings,
-        *(f"seat {s + 1} wins" for s in range(game.seats)),
-        *(m.name for m in game.measures),
+        *(f"seat {seat + 1} wins" for seat in range(game.seats)),
+        *(measure.name for measure in game.measures),
     ]
 
 
-def _twice(names: Iterator[str] | tuple[str, ...]) -> list[str]:
+def _find_duplicates(names: Iterable[str]) -> list[str]:
     return [name for name, n in Counter(names).items() if n > 1]

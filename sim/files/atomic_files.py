@@ -1,7 +1,8 @@
-"""What hardmode writes where a user asks for it: never over what is another's, and whole or not at all.
+"""Files written where users ask for them: atomically, and never over a file of somebody else.
 
-A place is tried before anything is played. A file is written aside and then put in place, so that whoever reads
-it sees the old one or the whole new one; what a killed process left aside goes when the same is written again.
+A destination is checked before any game is played. A file is written under a temporary name and
+then renamed, so a reader sees either the old or the new file. Temporary files that a killed
+process left are removed when the same file is written again.
 """
 
 from __future__ import annotations
@@ -18,179 +19,217 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardmode.sim.files import gzip_members
-from hardmode.sim.files.paths import short_path
+from hardmode.sim.files.paths import shorten_path
 
-HEAD = 300  # bytes by which a file is known again
-TRIAL = bytes(4096)  # a full disk takes no more
-_HERE, _EXCHANGE = -100, 2  # of Linux' renameat2: names as they are, and both change places
+HEAD_BYTES = 300  # of a file, by which its format is recognized
+TEST_BLOCK = bytes(4096)  # written to find out whether the disk takes anything
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # arguments of Linux' renameat2
 
 
 class OutputError(Exception):
-    """Something cannot be written where it was asked for; says why."""
+    """Raised when something cannot be written where the user asked for it."""
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of file that hardmode writes, and how one begins: only such a file may be written over."""
+class FileFormat:
+    """Format of files that hardmode writes; only a file of the same format may be replaced.
+
+    Attributes:
+        name: As messages name such a file, with its article.
+        begins: Regular expression that the first bytes of such a file match.
+    """
 
     name: str
     begins: str
 
-    def at(self, path: Path) -> bool:
+    def matches(self, path: Path) -> bool:
+        """Return whether a file has this format, compressed or not."""
         with path.open("rb") as file:
-            head = file.read(HEAD)
-        if gzip_members.is_packed(head):
-            head = gzip_members.beginning(head, HEAD)
+            head = file.read(HEAD_BYTES)
+        if gzip_members.is_gzip(head):
+            head = gzip_members.decompress_head(head, HEAD_BYTES)
         return bool(re.match(self.begins.encode(), head))
 
 
-RESULT = Kind("a result", r'\s*\{\s*"hardmode":\s*"result"')
-BASELINE = Kind("a baseline", "# What was accepted of ")
-JUNIT = Kind("JUnit XML of a check", r'<\?xml[^>]*>\s*<testsuites name="hardmode"')
-PICTURE = Kind("a picture", r"(?s).*(Software\x00hardmode|<!-- drawn by hardmode -->)")
-WORKBOOK = Kind("a workbook", r"(?s)PK\x03\x04.*docProps/app\.xml.*<Application>hardmode<")
-FIT = Kind("a fit", "# What [0-9]+ played games say of ")
-GAME = Kind("a game", r'\s*\{\s*"hardmode":\s*"game"')
-SUMMARY = Kind("the summary of a check", "## hardmode: ")
+RESULT = FileFormat("a result", r'\s*\{\s*"hardmode":\s*"result"')
+BASELINE = FileFormat("a baseline", "# What was accepted of ")
+JUNIT = FileFormat("JUnit XML of a check", r'<\?xml[^>]*>\s*<testsuites name="hardmode"')
+PICTURE = FileFormat("a picture", r"(?s).*(Software\x00hardmode|<!-- drawn by hardmode -->)")
+WORKBOOK = FileFormat("a workbook", r"(?s)PK\x03\x04.*docProps/app\.xml.*<Application>hardmode<")
+FIT = FileFormat("a fit", "# What [0-9]+ played games say of ")
+GAME = FileFormat("a game", r'\s*\{\s*"hardmode":\s*"game"')
+SUMMARY = FileFormat("the summary of a check", "## hardmode: ")
 
 
-def ready(path: Path, kind: Kind) -> None:
-    """Refuse a place to which a file of this kind cannot be written, or where something else lies."""
-    with refusing(path):
-        mode = _mode(path)
-        if mode is not None and not stat.S_ISREG(mode):
-            raise OutputError(f"{short_path(path)} is {_called(mode)}; give a file")
-        if mode is not None and path.stat().st_size and not kind.at(path):
-            raise OutputError(
-                f"{short_path(path)}: not {kind.name} that hardmode wrote, and left alone; "
-                "give another file"
-            )
-        place = _place(path)
-        sweep(place.parent, place.name)
-        with _aside(place) as aside:
-            aside.write_bytes(TRIAL)
+def check_writable(path: Path, file_format: FileFormat) -> None:
+    """Check that a file of this format can be written, by writing and removing a temporary one.
+
+    Raises:
+        OutputError: The disk or folder refuses it, or another kind of file is in the way.
+    """
+    with convert_os_errors(path):
+        mode = _file_mode(path)
+        if mode is not None:
+            if not stat.S_ISREG(mode):
+                raise OutputError(f"{shorten_path(path)} is {_name_file_type(mode)}; give a file")
+            if path.stat().st_size and not file_format.matches(path):
+                raise OutputError(
+                    f"{shorten_path(path)}: not {file_format.name} that hardmode wrote, and left "
+                    "alone; give another file"
+                )
+        target = _resolve_links(path)
+        remove_stale_temp_files(target.parent, target.name)
+        _write_test_block(target)
 
 
-def write(path: Path, content: str | bytes) -> None:
-    """Put a file in place whole; one that a link leads to is written where it lies."""
-    with refusing(path):
-        place = _place(path)
-        with _aside(place) as aside:
-            aside.write_bytes(encoded(content))
-            aside.replace(place)
+def check_folder_writable(folder: Path) -> None:
+    """Check that a folder exists or can be made, and can be written to; leave no trace.
+
+    Raises:
+        OutputError: It cannot, or something that is no folder has its name.
+    """
+    with convert_os_errors(folder):
+        mode = _file_mode(folder)
+        if mode is not None and not stat.S_ISDIR(mode):
+            raise OutputError(f"{shorten_path(folder)} is {_name_file_type(mode)}; give a folder")
+        existing = next(p for p in (folder, *folder.absolute().parents) if p.exists())
+        remove_stale_temp_files(existing, "hardmode")
+        _write_test_block(existing / "hardmode")
 
 
-def add(path: Path, content: bytes) -> None:
-    """Add to the end of a file; what does not go in whole leaves it as it was."""
-    with refusing(path), path.open("ab") as file:
-        before = file.tell()
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write a file as a whole or not at all; a symbolic link keeps leading to the written file.
+
+    Raises:
+        OutputError: The system refuses it; the old file is unchanged.
+    """
+    with convert_os_errors(path):
+        target = _resolve_links(path)
+        with _temp_file(target) as temp:
+            temp.write_bytes(encode_text(content))
+            temp.replace(target)
+
+
+def append_bytes(path: Path, content: bytes) -> None:
+    """Append to a file; if not all of it can be written, restore the file's old length.
+
+    Raises:
+        OutputError: The system refuses it.
+    """
+    with convert_os_errors(path), path.open("ab") as file:
+        old_size = file.tell()
         try:
             file.write(content)
             file.flush()
         except OSError:
             with suppress(OSError):
-                os.truncate(path, before)
+                os.truncate(path, old_size)
             raise
 
 
-def cut(path: Path, size: int) -> None:
-    """Take away all but the beginning of a file."""
-    with refusing(path):
+def truncate_file(path: Path, size: int) -> None:
+    """Cut a file to its first `size` bytes."""
+    with convert_os_errors(path):
         os.truncate(path, size)
 
 
-def exchange(one: Path, other: Path) -> bool:
-    """Put each of two folders in the place of the other at one stroke; nothing happens where the system cannot."""
+def exchange_folders(first: Path, second: Path) -> bool:
+    """Exchange two folders atomically, where the system can do so (Linux).
+
+    Returns:
+        Whether the folders were exchanged; otherwise nothing happened.
+    """
     try:
         rename = ctypes.CDLL(None, use_errno=True).renameat2
     except (AttributeError, OSError, TypeError):
         return False
-    return rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0
+    paths = os.fsencode(first), os.fsencode(second)
+    return rename(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) == 0
 
 
-def encoded(content: str | bytes) -> bytes:
+def encode_text(content: str | bytes) -> bytes:
+    """Return the bytes of a file's content; text is encoded as UTF-8."""
     return content.encode("utf-8", "replace") if isinstance(content, str) else content
 
 
-def try_folder(folder: Path) -> None:
-    """Refuse a folder that cannot be made or written to; nothing is left there."""
-    with refusing(folder):
-        mode = _mode(folder)
-        if mode is not None and not stat.S_ISDIR(mode):
-            raise OutputError(f"{short_path(folder)} is {_called(mode)}; give a folder")
-        there = next(p for p in (folder, *folder.absolute().parents) if p.exists())
-        sweep(there, "hardmode")
-        with _aside(there / "hardmode") as aside:
-            aside.write_bytes(TRIAL)
+def temp_path(target: Path) -> Path:
+    """Return the hidden name under which this process writes a file before renaming it."""
+    return target.with_name(f".{target.name}.{os.getpid()}.part")
 
 
-def sweep(folder: Path, name: str = "") -> None:
-    """Take away what killed processes left aside in a folder, of one name or of any."""
+def remove_stale_temp_files(folder: Path, name: str = "") -> None:
+    """Remove the temporary files that processes left which run no more.
+
+    Args:
+        folder: Where they lie.
+        name: The file that they were to become; any file if empty.
+    """
     pattern = re.compile(rf"\.{re.escape(name) if name else '.+'}\.(\d+)\.part")
     for path in folder.iterdir() if folder.is_dir() else ():
-        found = pattern.fullmatch(path.name)
-        if found and not _running(int(found[1])):
+        match = pattern.fullmatch(path.name)
+        if match and not _is_writing(int(match[1])):
             with suppress(OSError):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
-def aside_of(place: Path) -> Path:
-    """Where something is written before it is put in place: hidden, and known by the process that writes."""
-    return place.with_name(f".{place.name}.{os.getpid()}.part")
-
-
 @contextmanager
-def refusing(path: Path) -> Iterator[None]:
-    """What the system has against writing becomes one line."""
+def convert_os_errors(path: Path) -> Iterator[None]:
+    """Convert each `OSError` in the context to an `OutputError` that names `path`."""
     try:
         yield
-    except OSError as why:
-        raise OutputError(f"{short_path(path)}: cannot be written: {why.strerror or why}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise OutputError(f"{shorten_path(path)}: cannot be written: {reason}") from None
 
 
 @contextmanager
-def _aside(place: Path) -> Iterator[Path]:
-    """A name to write to, at which nothing is left."""
-    aside = aside_of(place)
+def _temp_file(target: Path) -> Iterator[Path]:
+    """Yield the temporary name of a file; remove what is left there at the end."""
+    temp = temp_path(target)
     try:
-        yield aside
+        yield temp
     finally:
         with suppress(OSError):
-            aside.unlink(missing_ok=True)
+            temp.unlink(missing_ok=True)
 
 
-def _place(path: Path) -> Path:
+def _write_test_block(target: Path) -> None:
+    with _temp_file(target) as temp:
+        temp.write_bytes(TEST_BLOCK)
+
+
+def _resolve_links(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _mode(path: Path) -> int | None:
-    """What lies there, links followed; nothing when there is nothing."""
+def _file_mode(path: Path) -> int | None:
+    """Return the mode of what a path leads to, or None if it leads nowhere."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:
         return None
 
 
-def _called(mode: int) -> str:
-    named = {
+def _name_file_type(mode: int) -> str:
+    names = {
         stat.S_IFDIR: "a folder",
         stat.S_IFREG: "a file",
         stat.S_IFIFO: "a pipe",
         stat.S_IFSOCK: "a socket",
     }
-    return named.get(stat.S_IFMT(mode), "a device")
+    return names.get(stat.S_IFMT(mode), "a device")
 
 
-def _running(process: int) -> bool:
-    """Whether a process that may be writing still runs; this one is not writing when it asks."""
+def _is_writing(process: int) -> bool:
+    """Return whether another process that may be writing still runs."""
     if os.name == "nt":
-        return True  # asking there would end it
+        return True  # on Windows, os.kill would end it
     if process == os.getpid():
         return False
     try:
         os.kill(process, 0)
-    except OSError as why:
-        return why.errno == errno.EPERM
+    except OSError as error:
+        return error.errno == errno.EPERM
     except OverflowError:
         return False
     return True

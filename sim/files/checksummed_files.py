@@ -1,40 +1,38 @@
-"""Files of the cache that are known to be whole: each begins with the digest of its name and of what follows.
+"""Cache files that begin with a checksum of their own name and content.
 
-Losing one costs time alone, so nothing is said of a full disk, a read-only one, or a file that somebody damaged.
+Losing one only costs time. So a full or read-only disk is not reported, and a damaged file counts
+as missing.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
+from contextlib import suppress
 from pathlib import Path
 
-SEAL = 64  # letters of a digest
+from hardmode.sim.files.atomic_files import OutputError, write_atomically
+
+CHECKSUM_CHARS = 64  # hexadecimal digits of SHA-256
 
 
-def kept(file: Path) -> memoryview | None:
-    """What a file holds; nothing where there is none, or where it is not as it was written."""
+def read_checked(file: Path) -> memoryview | None:
+    """Return the content that `write_checked` wrote, or None if the file is missing or damaged."""
     try:
-        whole = memoryview(file.read_bytes())
+        data = memoryview(file.read_bytes())
     except OSError:
         return None
-    return whole[SEAL:] if whole[:SEAL] == _seal(file, whole[SEAL:]) else None
+    content = data[CHECKSUM_CHARS:]
+    return content if data[:CHECKSUM_CHARS] == _compute_checksum(file, content) else None
 
 
-def keep(file: Path, content: bytes | memoryview) -> None:
-    """Put a file in place whole."""
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    with contextlib.suppress(OSError):
+def write_checked(file: Path, content: bytes | memoryview) -> None:
+    """Write a file atomically behind its checksum, making its folder; ignore errors of the disk."""
+    with suppress(OSError, OutputError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            part.write_bytes(_seal(file, content) + content)
-            part.replace(file)
-        finally:
-            part.unlink(missing_ok=True)
+        write_atomically(file, _compute_checksum(file, content) + content)
 
 
-def _seal(file: Path, content: bytes | memoryview) -> bytes:
-    mark = hashlib.sha256(b"%d:%b" % (len(file.name), file.name.encode()))
-    mark.update(content)
-    return mark.hexdigest().encode()
+def _compute_checksum(file: Path, content: bytes | memoryview) -> bytes:
+    checksum = hashlib.sha256(b"%d:%b" % (len(file.name), file.name.encode()))
+    checksum.update(content)
+    return checksum.hexdigest().encode()

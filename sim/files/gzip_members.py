@@ -1,7 +1,8 @@
-"""Files that are compressed and yet only added to: parts of gzip, one after the other, each whole or not there.
+"""Compressed files that grow at their end: a sequence of gzip members, each complete or absent.
 
-`zcat` and Python's gzip read such a file from end to end. Each part says in its head how long it is, so that one that a
-killed process did not end is told from one that is damaged.
+`zcat` and Python's gzip read such a file as one. As in BGZF (the format of bgzip), each member
+states its own length in an extra field of its header, so that a member that a killed process did
+not finish can be told from a damaged one.
 """
 
 from __future__ import annotations
@@ -9,67 +10,81 @@ from __future__ import annotations
 import struct
 import zlib
 
-_HEAD = struct.Struct("<4s6sH2sHI")
-_KNOWN = (
-    b"\x1f\x8b\x08\x04",
-    b"\0\0\0\0\0\xff",
-    8,
-    b"hm",
-    4,
-)  # of gzip, with a field of four bytes: the length
-_END = struct.Struct("<II")
-_LEVEL = 1  # most of what is kept was compressed before, and is in base64
+_HEADER = struct.Struct("<4s6sH2sHI")
+_TRAILER = struct.Struct("<II")  # of gzip: checksum and length of the content
+_GZIP_MAGIC = b"\x1f\x8b"
+# deflate with an extra field; no time, no system; 8 bytes of extra fields, of which "hm" has 4
+_HEADER_FIELDS = (_GZIP_MAGIC + b"\x08\x04", b"\0\0\0\0\0\xff", 8, b"hm", 4)
+_LEVEL = 1  # most content is already compressed and in base64
 
 
-class PackedError(Exception):
-    """A compressed file is damaged, of somebody else, or holds more than it may."""
+class GzipMemberError(Exception):
+    """Raised when a file is damaged, too large, or was compressed by another program."""
 
 
-def part(content: bytes) -> bytes:
-    """What is added to a file."""
+def compress_member(content: bytes) -> bytes:
+    """Return one gzip member that holds `content`, to be appended to a file."""
     body = zlib.compress(content, _LEVEL, wbits=-zlib.MAX_WBITS)
-    end = _END.pack(zlib.crc32(content), len(content) & 0xFFFFFFFF)
-    return _HEAD.pack(*_KNOWN, _HEAD.size + len(body) + _END.size) + body + end
+    header = _HEADER.pack(*_HEADER_FIELDS, _HEADER.size + len(body) + _TRAILER.size)
+    return header + body + _TRAILER.pack(zlib.crc32(content), len(content) & 0xFFFFFFFF)
 
 
-def is_packed(content: bytes) -> bool:
-    return content.startswith(_KNOWN[0][:2])
+def is_gzip(content: bytes) -> bool:
+    """Return whether a file that begins with `content` is compressed by gzip."""
+    return content.startswith(_GZIP_MAGIC)
 
 
-def beginning(content: bytes, most: int) -> bytes:
-    """The first that a file holds, from its first bytes."""
+def decompress_head(content: bytes, max_bytes: int) -> bytes:
+    """Return the first bytes that a file holds, given its own first bytes; b"" if it is damaged."""
     try:
-        return _gunzip().decompress(content, most)
+        return _make_gzip_reader().decompress(content, max_bytes)
     except zlib.error:
         return b""
 
 
-def opened(content: bytes, most: int) -> tuple[bytes, int]:
-    """What the parts hold that are whole, and how many bytes these take; `most` is what they may hold."""
-    found, at = list[bytes](), 0
-    while at + _HEAD.size <= len(content):
-        *known, size = _HEAD.unpack_from(content, at)
-        if tuple(known) != _KNOWN:
-            raise PackedError("it is damaged, or was compressed by another program: open it first")
-        if at + size > len(content):
+def decompress_members(content: bytes, max_bytes: int) -> tuple[bytes, int]:
+    """Decompress all complete members of a file.
+
+    Args:
+        content: The bytes of the file.
+        max_bytes: How much all members together may hold.
+
+    Returns:
+        The content of the members, and how many bytes of the file they take. The second is less
+        than `len(content)` if the last member is not complete.
+
+    Raises:
+        GzipMemberError: The file is damaged, holds more than `max_bytes`, or has other members.
+    """
+    parts: list[bytes] = []
+    position = 0
+    while position + _HEADER.size <= len(content):
+        *fields, size = _HEADER.unpack_from(content, position)
+        if tuple(fields) != _HEADER_FIELDS:
+            raise GzipMemberError(
+                "it is damaged, or another program compressed it: decompress it first"
+            )
+        if position + size > len(content):
             break
-        found.append(_unfolded(content[at : at + size], most))
-        at, most = at + size, most - len(found[-1])
-    return b"".join(found), at
+        part = _decompress_member(content[position : position + size], max_bytes)
+        parts.append(part)
+        position += size
+        max_bytes -= len(part)
+    return b"".join(parts), position
 
 
-def _unfolded(content: bytes, most: int) -> bytes:
-    inside = _gunzip()
+def _decompress_member(member: bytes, max_bytes: int) -> bytes:
+    reader = _make_gzip_reader()
     try:
-        found = inside.decompress(content, most + 1)
-    except zlib.error as why:
-        raise PackedError(f"it is damaged: {why}") from None
-    if len(found) > most:
-        raise PackedError("it holds more than a file may")
-    if not inside.eof or inside.unused_data:
-        raise PackedError("it is damaged: a part is not as long as it says")
-    return found
+        content = reader.decompress(member, max_bytes + 1)
+    except zlib.error as error:
+        raise GzipMemberError(f"it is damaged: {error}") from None
+    if len(content) > max_bytes:
+        raise GzipMemberError("it holds more than a file may")
+    if not reader.eof or reader.unused_data:
+        raise GzipMemberError("it is damaged: a part is not as long as it says")
+    return content
 
 
-def _gunzip() -> zlib._Decompress:
+def _make_gzip_reader() -> zlib._Decompress:
     return zlib.decompressobj(16 + zlib.MAX_WBITS)

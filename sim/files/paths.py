@@ -1,4 +1,4 @@
-"""How a file is named by a user, and to a reader."""
+"""Paths that users give, and paths as they are shown to users."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import stat
 from pathlib import Path
 
 
-def short_path(path: Path) -> str:
-    """A file's path as short as it can be said: from the working directory, when it lies there."""
+def shorten_path(path: Path) -> str:
+    """Return a path relative to the working directory if it lies there, else the path unchanged."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError, RuntimeError):  # links that lead to themselves
+    except (ValueError, OSError, RuntimeError):  # RuntimeError: a link that leads to itself
         return str(path)
 
 
-def at_home(text: str | Path) -> Path:
-    """The path of a text: ~ is a home, unless there is no such user."""
+def expand_home(text: str | Path) -> Path:
+    """Return the path with a leading ~ expanded, unless there is no such user."""
     try:
         return Path(text).expanduser()
     except RuntimeError:
@@ -23,7 +23,7 @@ def at_home(text: str | Path) -> Path:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; a name that no file could have is none."""
+    """Return whether a file exists; False for names that the system does not allow."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -31,24 +31,27 @@ def is_file(path: Path) -> bool:
 
 
 def is_dir(path: Path) -> bool:
+    """Return whether a folder exists; False for names that the system does not allow."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
         return False
 
 
-def unfit(path: Path, most: int) -> str:
-    """Why a file is not to be read at all: it has no end, or is far too large; empty where it may be."""
+def explain_unreadable(path: Path, max_bytes: int) -> str:
+    """Return why a file must not be read at all, or "" if it may be.
+
+    Devices and pipes may never end, and a file may be far larger than memory. A missing file and a
+    folder return "": the attempt to read them raises the better error.
+    """
     try:
-        found = path.stat()
+        status = path.stat()
     except (OSError, ValueError):
-        return ""  # reading it will tell
-    if stat.S_ISDIR(found.st_mode):
         return ""
-    if not stat.S_ISREG(found.st_mode):
+    if stat.S_ISDIR(status.st_mode):
+        return ""
+    if not stat.S_ISREG(status.st_mode):
         return "is not an ordinary file"
-    return (
-        f"is too large ({found.st_size:,} bytes; the most is {most:,})"
-        if found.st_size > most
-        else ""
-    )
+    if status.st_size > max_bytes:
+        return f"is too large ({status.st_size:,} bytes; the most is {max_bytes:,})"
+    return ""

@@ -1,4 +1,4 @@
-"""Folders in which files are kept whole: on a disk, or where an address such as s3://BUCKET/FOLDER leads (fsspec)."""
+"""Folders in which files appear whole: on a disk, or behind a URL such as s3://BUCKET/FOLDER."""
 
 from __future__ import annotations
 
@@ -11,158 +11,180 @@ from typing import Any, Protocol
 
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.files.paths import short_path
-from hardmode.sim.files.text import one_line
+from hardmode.sim.files.paths import shorten_path
+from hardmode.sim.files.text import to_one_line
 
-ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
+URL_PATTERN = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 
 
-class Folder(Protocol):
-    """Where files are kept; one who reads sees an old file or the whole new one."""
+class StorageFolder(Protocol):
+    """A folder of files; a reader sees either the old or the new content of a file."""
 
     @property
     def address(self) -> str:
-        """By which others find it."""
+        """Absolute path or URL, by which other machines may open the same folder."""
         ...
 
-    def inside(self, name: str) -> Folder: ...
-
-    def ready(self) -> None:
-        """Refuse a folder that cannot be written to; nothing is left there."""
+    def open_subfolder(self, name: str) -> StorageFolder:
+        """Return the folder of this name inside; it need not exist."""
         ...
 
-    def make(self) -> None:
-        """Have it there, without what killed processes left in it."""
+    def check_writable(self) -> None:
+        """Raise `OutputError` if the folder cannot be written to; leave no trace."""
         ...
 
-    def names(self) -> list[str]:
-        """What lies there; nothing where there is no such folder."""
+    def create(self) -> None:
+        """Create the folder if necessary; remove what killed processes left in it."""
         ...
 
-    def read(self, name: str) -> bytes | None:
-        """A file; nothing where there is none."""
+    def list_names(self) -> list[str]:
+        """Return the names of the files inside; none if the folder does not exist."""
         ...
 
-    def write(self, name: str, content: bytes) -> None: ...
+    def read_file(self, name: str) -> bytes | None:
+        """Return the content of a file, or None if it does not exist."""
+        ...
+
+    def write_file(self, name: str, content: bytes) -> None:
+        """Write a file as a whole or not at all."""
+        ...
 
 
-def folder(where: str | Path) -> Folder:
-    """The folder of a path, or of an address."""
-    return Far(where) if isinstance(where, str) and ADDRESS.match(where) else Disk(Path(where))
+def open_storage(location: str | Path) -> StorageFolder:
+    """Return the folder of a path or a URL; nothing is created."""
+    if isinstance(location, str) and URL_PATTERN.match(location):
+        return RemoteStorage(location)
+    return LocalStorage(Path(location))
 
 
-class Disk:
-    """A folder of this machine, or of a disk that it shares with others."""
+class LocalStorage:
+    """Folder of a file system: of this machine, or shared with others."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def __str__(self) -> str:
-        return short_path(self.path)
+        return shorten_path(self.path)
 
     @property
     def address(self) -> str:
+        """Absolute path."""
         return str(self.path.absolute())
 
-    def inside(self, name: str) -> Disk:
-        return Disk(self.path / name)
+    def open_subfolder(self, name: str) -> LocalStorage:
+        """Return the folder of this name inside; it need not exist."""
+        return LocalStorage(self.path / name)
 
-    def ready(self) -> None:
-        atomic_files.try_folder(self.path)
+    def check_writable(self) -> None:
+        """Raise `OutputError` if the folder cannot be written to; leave no trace."""
+        atomic_files.check_folder_writable(self.path)
 
-    def make(self) -> None:
-        with atomic_files.refusing(self.path):
+    def create(self) -> None:
+        """Create the folder if necessary; remove what killed processes left in it."""
+        with atomic_files.convert_os_errors(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-            atomic_files.sweep(self.path)
+            atomic_files.remove_stale_temp_files(self.path)
 
-    def names(self) -> list[str]:
-        with atomic_files.refusing(self.path):
+    def list_names(self) -> list[str]:
+        """Return the names of the files inside; none if the folder does not exist."""
+        with atomic_files.convert_os_errors(self.path):
             return [p.name for p in self.path.iterdir()] if self.path.exists() else []
 
-    def read(self, name: str) -> bytes | None:
+    def read_file(self, name: str) -> bytes | None:
+        """Return the content of a file, or None if it cannot be read."""
         try:
             return (self.path / name).read_bytes()
         except OSError:
             return None
 
-    def write(self, name: str, content: bytes) -> None:
-        atomic_files.write(self.path / name, content)
+    def write_file(self, name: str, content: bytes) -> None:
+        """Write a file as a whole or not at all."""
+        atomic_files.write_atomically(self.path / name, content)
 
 
-class Far:
-    """A folder behind an address, by the driver that fsspec has for it."""
+class RemoteStorage:
+    """Folder behind a URL, reached by the driver that fsspec has for its protocol.
+
+    Raises:
+        OutputError: The URL names no folder, or its driver is missing or refuses it.
+    """
 
     def __init__(self, address: str) -> None:
-        protocol, _, place = address.partition("://")
-        if not place.strip("/"):
+        protocol, _, folder = address.partition("://")
+        if not folder.strip("/"):
             raise OutputError(f"{address} names no folder")
-        self._address = f"{protocol}://{place.rstrip('/')}"
-        with self._refusing():
-            self._system, self._path = _reached(self._address)
+        self._address = f"{protocol}://{folder.rstrip('/')}"
+        with self._convert_driver_errors():
+            self._system, self._path = _connect_file_system(self._address)
 
     def __str__(self) -> str:
         return self._address
 
     @property
     def address(self) -> str:
+        """URL without a slash at its end."""
         return self._address
 
-    def inside(self, name: str) -> Far:
-        return Far(f"{self._address}/{name}")
+    def open_subfolder(self, name: str) -> RemoteStorage:
+        """Return the folder of this name inside; it need not exist."""
+        return RemoteStorage(f"{self._address}/{name}")
 
-    def ready(self) -> None:
-        self.make()
-        self.write(".hardmode", atomic_files.TRIAL)
-        with self._refusing():
+    def check_writable(self) -> None:
+        """Create the folder, and a file in it that is removed again."""
+        self.create()
+        self.write_file(".hardmode", atomic_files.TEST_BLOCK)
+        with self._convert_driver_errors():
             self._system.rm_file(f"{self._path}/.hardmode")
 
-    def make(self) -> None:
-        with self._refusing():
+    def create(self) -> None:
+        """Create the folder if necessary."""
+        with self._convert_driver_errors():
             self._system.makedirs(self._path, exist_ok=True)
 
-    def names(self) -> list[str]:
-        with self._refusing():
+    def list_names(self) -> list[str]:
+        """Return the names of the files inside; none if the folder does not exist."""
+        with self._convert_driver_errors():
             self._system.invalidate_cache()
             try:
-                return [
-                    name.rstrip("/").rpartition("/")[2]
-                    for name in self._system.ls(self._path, detail=False)
-                ]
+                paths = self._system.ls(self._path, detail=False)
             except FileNotFoundError:
                 return []
+            return [path.rstrip("/").rpartition("/")[2] for path in paths]
 
-    def read(self, name: str) -> bytes | None:
-        with self._refusing():
+    def read_file(self, name: str) -> bytes | None:
+        """Return the content of a file, or None if it does not exist."""
+        with self._convert_driver_errors():
             try:
                 return bytes(self._system.cat_file(f"{self._path}/{name}"))
             except FileNotFoundError:
                 return None
 
-    def write(self, name: str, content: bytes) -> None:
-        aside = f"{self._path}/.{name}.{uuid.uuid4().hex}.part"
-        with self._refusing():
+    def write_file(self, name: str, content: bytes) -> None:
+        """Write a file under a temporary name and rename it."""
+        temp = f"{self._path}/.{name}.{uuid.uuid4().hex}.part"
+        with self._convert_driver_errors():
             try:
-                self._system.pipe_file(aside, content)
-                self._system.mv(aside, f"{self._path}/{name}")
+                self._system.pipe_file(temp, content)
+                self._system.mv(temp, f"{self._path}/{name}")
             except BaseException:
                 with suppress(Exception):
-                    self._system.rm_file(aside)
+                    self._system.rm_file(temp)
                 raise
 
     @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Whatever the driver has against it becomes one line."""
+    def _convert_driver_errors(self) -> Iterator[None]:
+        """Convert every exception of the driver, of whatever type, to an `OutputError`."""
         try:
             yield
         except OutputError:
             raise
-        except Exception as why:  # of the many kinds that drivers have
-            said = one_line(str(why)) or type(why).__name__
-            raise OutputError(f"{self._address}: cannot be written: {said}") from None
+        except Exception as error:
+            reason = to_one_line(str(error)) or type(error).__name__
+            raise OutputError(f"{self._address}: cannot be written: {reason}") from None
 
 
-def _reached(address: str) -> tuple[Any, str]:
-    """The driver of an address, and the folder as it calls it."""
+def _connect_file_system(address: str) -> tuple[Any, str]:
+    """Return fsspec's file system for a URL, and the path of the folder in it."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
@@ -171,10 +193,12 @@ def _reached(address: str) -> tuple[Any, str]:
         ) from None
     try:
         system, path = url_to_fs(address)
-    except ImportError as why:
+    except ImportError as error:
         raise OutputError(
-            f"{address}: to write there a driver is needed: {one_line(str(why))}"
+            f"{address}: to write there a driver is needed: {to_one_line(str(error))}"
         ) from None
-    except ValueError as why:
-        raise OutputError(f"{address} leads nowhere: {one_line(str(why))}") from None
+    except ValueError as error:
+        raise OutputError(
+            f"{address} is not an address that can be used: {to_one_line(str(error))}"
+        ) from None
     return system, path.rstrip("/")

@@ -1,8 +1,8 @@
-"""A crew plays games that it is asked for: threads of this process, or others who stand in their place.
+"""Execution backends: a thread pool in this process, or a cluster.
 
-Whoever plays asks the crew of the moment (`crew`) and knows no more of it than this: rows of some games, in the order
-in which they were asked for; the tallies of a range, in parts and in any order; or what a job finds at a desk. Games
-are counted by their numbers, so that it makes no difference who played them.
+Callers use `current_backend()` and see three operations: rows of games in order, partial tallies
+of a range of games in any order, and a map over jobs. Games are known by their numbers, so it
+makes no difference to the results which backend plays them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -20,344 +21,484 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from hardmode.sim.contract import Game
-from hardmode.sim.play.cores import pool, sensible, to_a_core_of_its_own
-from hardmode.sim.play.engine import Desk, Engine, Redraw, columns
-from hardmode.sim.play.workspace import DECISIONS
+from hardmode.sim.play.cores import clamp_threads, make_thread_pool, rebalance_thread
+from hardmode.sim.play.engine import Engine, Redraw
+from hardmode.sim.play.workspace import DECISIONS, Workspace, allocate_rows
 from hardmode.sim.results.ranges import Ranges
-from hardmode.sim.results.tally import Tally, cleared
+from hardmode.sim.results.tally import Tally, WorkspaceSums, drain_workspace
 
-CHUNK_SECONDS = 0.03  # short enough to stop at once, long enough to cost nothing
-LEAST_SECONDS = 0.001  # of a chunk that is short for the sake of sharing alone
-BLOCK, LEAST_BLOCK = (
-    1 << 16,
-    1 << 13,
-)  # games that are counted together, by one thread and at least by each of many
-PART_SECONDS = 1.0  # after which what was played is counted, however few
+CHUNK_SECONDS = 0.03  # short enough to stop quickly, long enough that its overhead is negligible
+MIN_CHUNK_SECONDS = 0.001  # of chunks that are cut small only for load balancing
+FIRST_CHUNK_GAMES = 8  # while the duration of a game is not known
+
+# A thread counts its games together: at most after so many games (all threads together) or so
+# many seconds, and with many threads not after fewer than the minimum.
+TALLY_GAMES, MIN_TALLY_GAMES = 1 << 16, 1 << 13
+TALLY_SECONDS = 1.0
+
+POOLED_GAMES = 4  # games of which workspaces are kept, of about 5 MB each
+
 T = TypeVar("T")
-Made = TypeVar("Made")
-UNTRIED = 8  # games of a chunk whose pace is not known
+R = TypeVar("R")
 
 
-class Order(NamedTuple):
-    """Some games whose rows are asked for."""
+class GameBatch(NamedTuple):
+    """A request for the rows of games start..stop-1 of a seed.
 
-    made: Engine
+    The caller may set `tag` to recognize the batch in its result.
+    """
+
+    engine: Engine
     seed: int
-    lo: int
-    hi: int
+    start: int
+    stop: int
     redraw: Redraw | None = None
-    about: Any = None  # by which whoever asked knows it again
+    tag: Any = None
 
 
-class Answer(NamedTuple):
-    """What came of an order: a row for each game, a column each; the hash of its outcome."""
+class BatchResult(NamedTuple):
+    """Rows of a batch, one column per game, and the hash of each game's outcome."""
 
-    order: Order
+    batch: GameBatch
     rows: np.ndarray
-    marks: np.ndarray
+    outcome_hashes: np.ndarray
     decisions: int
     seconds: float
 
     @property
     def games(self) -> int:
-        return self.order.hi - self.order.lo
+        """The number of games."""
+        return self.batch.stop - self.batch.start
 
 
-class Shared(NamedTuple):
-    """A folder in which whoever plays may write the rows of games; what it is known by, and the games that it holds."""
+class SharedRowFolder(NamedTuple):
+    """Folder to which a backend may write rows where it plays the games.
 
-    folder: str = ""
-    mark: str = ""
-    there: Sequence[tuple[int, int]] = ()
+    `fingerprint` identifies the content of the folder, and `existing` holds the ranges of games
+    that are already in it.
+    """
+
+    address: str = ""
+    fingerprint: str = ""
+    existing: Sequence[tuple[int, int]] = ()
 
 
-class Chunk(NamedTuple):
-    """The rows of games lo..hi-1, a column each."""
+NO_SHARED_FOLDER = SharedRowFolder()
 
-    lo: int
-    hi: int
+
+class RowChunk(NamedTuple):
+    """Rows of games start..stop-1, one column per game."""
+
+    start: int
+    stop: int
     rows: np.ndarray
 
 
-class Part(NamedTuple):
-    """Some games of a range, counted; and their rows, as far as they were wanted."""
+class PartialTally(NamedTuple):
+    """Tally of some games of a range, with their rows in ascending order of games.
+
+    `rows_written` says that the backend wrote the rows to the shared folder.
+    """
 
     tally: Tally
-    chunks: Sequence[Chunk]  # in order
-    there: bool = False  # whether whoever played them wrote the rows to the shared folder
+    chunks: Sequence[RowChunk]
+    rows_written: bool = False
 
     @property
     def ranges(self) -> Ranges:
-        return [(chunk.lo, chunk.hi) for chunk in self.chunks]
+        """The ranges of games that were counted."""
+        return [(chunk.start, chunk.stop) for chunk in self.chunks]
 
     @property
-    def games(self) -> np.ndarray:
-        return np.concatenate([np.arange(*span) for span in self.ranges])
+    def game_numbers(self) -> np.ndarray:
+        """The numbers of the games."""
+        return np.concatenate([np.arange(*game_range) for game_range in self.ranges])
 
     @property
-    def block(self) -> np.ndarray:
+    def rows(self) -> np.ndarray:
+        """The rows of the games, one column per game."""
         return np.concatenate([chunk.rows for chunk in self.chunks], axis=1)
 
 
 @dataclass
-class Pace:
-    """How many games make a chunk of the right length, by those that were played."""
+class ChunkSizer:
+    """Chooses how many games make a chunk, from the duration of earlier chunks.
 
-    chunk: int = 0
-    fixed: bool = False
-    seconds: float = 0.0  # of a game
+    Attributes:
+        chunk_games: Games per chunk; 0 while that is not known.
+        is_fixed: Whether chunks have always that size.
+        seconds_per_game: The duration of a game in the latest chunk.
+    """
 
-    def learn(self, games: int, seconds: float) -> None:
-        self.seconds = seconds / games
-        if not self.fixed:
-            self.chunk = min(self._games(CHUNK_SECONDS), BLOCK // 2)
+    chunk_games: int = 0
+    is_fixed: bool = False
+    seconds_per_game: float = 0.0
 
-    def spans(self, lo: int, hi: int, threads: int = 1) -> Iterator[tuple[int, int]]:
-        """Chunks of a range; of several threads none plays a long one while the others have nothing left to do."""
-        while lo < hi:
-            size = self.chunk or UNTRIED
-            if threads > 1 and not self.fixed:
-                size = min(size, max(self._games(LEAST_SECONDS), (hi - lo) // (2 * threads)))
-            yield lo, min(lo + size, hi)
-            lo += size
+    def update(self, games: int, seconds: float) -> None:
+        """Learn from the duration of a chunk that was played."""
+        self.seconds_per_game = seconds / games
+        if not self.is_fixed:
+            self.chunk_games = min(self._count_games_in(CHUNK_SECONDS), TALLY_GAMES // 2)
 
-    def _games(self, seconds: float) -> int:
-        """So many last so long."""
-        return max(1, int(seconds / max(self.seconds, 1e-9))) if self.seconds else UNTRIED
+    def split_range(self, start: int, stop: int, threads: int = 1) -> Iterator[tuple[int, int]]:
+        """Yield chunks of a range, as (start, stop), which use the latest size.
+
+        With several threads the last chunks are smaller, so that no thread plays a long chunk
+        while the others have nothing left to do.
+        """
+        while start < stop:
+            size = self.chunk_games or FIRST_CHUNK_GAMES
+            if threads > 1 and not self.is_fixed:
+                smallest = self._count_games_in(MIN_CHUNK_SECONDS)
+                size = min(size, max(smallest, (stop - start) // (2 * threads)))
+            yield start, min(start + size, stop)
+            start += size
+
+    def _count_games_in(self, seconds: float) -> int:
+        """Return the number of games that take about `seconds`."""
+        if not self.seconds_per_game:
+            return FIRST_CHUNK_GAMES
+        return max(1, int(seconds / max(self.seconds_per_game, 1e-9)))
 
 
-NOWHERE = Shared()
-Asked = tuple[Engine, Sequence[Any]]  # what a job is asked
-Job = Callable[
-    ..., Any
-]  # a function of hardmode's own: of an engine, a desk and plain values; finds plain values
+# A job is a function of hardmode that gets an engine, a workspace and plain values, and returns
+# plain values, so that it can run on another machine. Its arguments: the engine, and the values.
+Job = Callable[..., Any]
+JobArguments = tuple[Engine, Sequence[Any]]
 
 
-class Crew(Protocol):
-    """Who plays."""
+class Backend(Protocol):
+    """Plays games, wherever it does so."""
 
     @property
-    def size(self) -> int:
-        """How many chunks are played side by side."""
+    def workers(self) -> int:
+        """The number of chunks that are played at the same time."""
         ...
 
     @property
-    def abreast(self) -> int:
-        """How many ranges are best played at the same time; one, where each keeps the whole crew busy."""
+    def concurrent_ranges(self) -> int:
+        """The number of ranges worth running at once; 1 if each keeps all workers busy."""
         ...
 
-    def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
-        """The rows of each order, one after the other; orders are taken as they are needed."""
+    def run_batches(self, batches: Iterable[GameBatch]) -> Iterator[BatchResult]:
+        """Yield the result of each batch, in order. Batches are consumed lazily."""
         ...
 
-    def each(self, job: Job, asked: Iterable[Asked]) -> Iterator[Any]:
-        """What a job finds for all that is asked, one after the other; this is taken as it is needed."""
+    def map_jobs(self, job: Job, arguments: Iterable[JobArguments]) -> Iterator[Any]:
+        """Yield `job(engine, workspace, *values)` for each item of `arguments`, in order.
+
+        Items are consumed lazily.
+        """
         ...
 
-    def tallies(
+    def run_range(
         self,
-        made: Engine,
+        engine: Engine,
         seed: int,
-        lo: int,
-        hi: int,
-        pace: Pace,
-        stop: threading.Event,
-        wanted: Sequence[int] = (),
-        shared: Shared = NOWHERE,
-    ) -> Iterator[Part]:
-        """Games lo..hi-1, counted in parts, until somebody asks to stop. The columns of the row that are wanted beside
-        the tallies come as rows, unless these can be written to a shared folder where they are played."""
+        start: int,
+        stop: int,
+        chunk_sizer: ChunkSizer,
+        stop_event: threading.Event,
+        row_columns: Sequence[int] = (),
+        shared_folder: SharedRowFolder = NO_SHARED_FOLDER,
+    ) -> Iterator[PartialTally]:
+        """Yield tallies that together count games start..stop-1, in any order.
+
+        Args:
+            engine: The engine that plays.
+            seed: The seed.
+            start: The first game.
+            stop: The game after the last.
+            chunk_sizer: Chooses and learns the size of chunks.
+            stop_event: When it is set, only chunks that were begun are finished.
+            row_columns: Entries of the row that the caller needs; others may be zero.
+            shared_folder: Where rows may be written instead of being returned.
+        """
         ...
 
 
-_desks: dict[
-    Game, list[Desk]
-] = {}  # at which nobody sits now; to lay one out takes as long as some hundred games
-_apart: dict[Game, list[Desk]] = {}  # others, at which nothing is counted
+class WorkspacePool:
+    """Idle workspaces of the latest games, for reuse.
+
+    To allocate a workspace takes as long as to play a few hundred games. All methods are
+    thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._idle: dict[Game, list[Workspace]] = {}
+        self._lock = threading.Lock()
+
+    def acquire(self, game: Game) -> Workspace:
+        """Take an idle workspace from the pool or create one."""
+        with self._lock:
+            idle = self._idle.pop(game, [])
+            self._idle[game] = idle  # now the latest
+            if len(self._idle) > POOLED_GAMES:
+                del self._idle[next(iter(self._idle))]
+            if idle:
+                return idle.pop()
+        return Workspace(game)
+
+    def release(self, game: Game, workspace: Workspace) -> None:
+        """Give a workspace back, unless a game was interrupted in it."""
+        with self._lock:
+            self._idle.get(game, []).append(workspace)
 
 
-class Threads:
-    """A pool of threads of this process."""
+_tally_workspaces = WorkspacePool()
+_scratch_workspaces = WorkspacePool()  # for jobs, whose games are not counted
 
-    abreast = 1
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+class ThreadBackend:
+    """Backend that plays in a pool of threads of this process.
 
-    def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
-        return self._in_turn(self.answer, orders)
+    Args:
+        workers: The number of threads.
+    """
 
-    def each(self, job: Job, asked: Iterable[Asked]) -> Iterator[Any]:
-        return self._in_turn(lambda one: self.found(job, *one), asked)
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
 
-    def found(self, job: Job, made: Engine, asked: Sequence[Any]) -> Any:
-        """What a job finds, done by the thread that asks."""
-        desks = _apart.setdefault(made.game, [])
-        desk = _free(desks, made.game)
-        to_a_core_of_its_own()
-        answer = job(made, desk, *asked)
-        desks.append(desk)
-        return answer
+    @property
+    def concurrent_ranges(self) -> int:
+        """The number of ranges worth running at once."""
+        return 1
 
-    def _in_turn(self, work: Callable[[T], Made], asked: Iterable[T]) -> Iterator[Made]:
-        if self.size == 1:
-            yield from map(work, asked)
+    def run_batches(self, batches: Iterable[GameBatch]) -> Iterator[BatchResult]:
+        """Yield the result of each batch, in order."""
+        return self._map(self.run_batch, batches)
+
+    def map_jobs(self, job: Job, arguments: Iterable[JobArguments]) -> Iterator[Any]:
+        """Yield `job(engine, workspace, *values)` for each item of `arguments`, in order."""
+        return self._map(lambda item: self.run_job(job, *item), arguments)
+
+    def run_range(
+        self,
+        engine: Engine,
+        seed: int,
+        start: int,
+        stop: int,
+        chunk_sizer: ChunkSizer,
+        stop_event: threading.Event,
+        row_columns: Sequence[int] = (),
+        shared_folder: SharedRowFolder = NO_SHARED_FOLDER,
+    ) -> Iterator[PartialTally]:
+        """Yield tallies that together count games start..stop-1, with all of their rows."""
+        chunks = chunk_sizer.split_range(start, stop, self.workers)
+        range_run = _RangeRun(engine, seed, chunk_sizer, chunks, stop_event, self.workers)
+        return range_run.run()
+
+    def run_job(self, job: Job, engine: Engine, values: Sequence[Any]) -> Any:
+        """Run one job in the calling thread."""
+        workspace = _scratch_workspaces.acquire(engine.game)
+        rebalance_thread()
+        result = job(engine, workspace, *values)
+        _scratch_workspaces.release(engine.game, workspace)
+        return result
+
+    def run_batch(self, batch: GameBatch) -> BatchResult:
+        """Play one batch in the calling thread."""
+        return _play_batch(batch)[0]
+
+    def tally_batch(self, batch: GameBatch) -> PartialTally:
+        """Play and count one batch in the calling thread."""
+        buffer = _TallyBuffer(batch.engine.game)
+        buffer.add(*_play_batch(batch))
+        return buffer.flush()
+
+    def _map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        if self.workers == 1:
+            yield from map(function, items)
             return
-        waiting = deque[Future[Made]]()
-        with pool(self.size) as threads:
+        pending = deque[Future[R]]()
+        with make_thread_pool(self.workers) as pool:
             try:
-                for one in asked:
-                    waiting.append(threads.submit(work, one))
-                    if len(waiting) >= 2 * self.size:
-                        yield waiting.popleft().result()
-                while waiting:
-                    yield waiting.popleft().result()
+                for item in items:
+                    pending.append(pool.submit(copy_context().run, function, item))
+                    if len(pending) >= 2 * self.workers:
+                        yield pending.popleft().result()
+                while pending:
+                    yield pending.popleft().result()
             except BaseException:
-                threads.shutdown(wait=False, cancel_futures=True)
+                pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def answer(self, order: Order) -> Answer:
-        """One order, played by the thread that asks."""
-        return self._played(order)[0]
 
-    def part(self, order: Order) -> Part:
-        """One order, played and counted by the thread that asks."""
-        some = _Some(order.made.game)
-        some.add(*self._played(order))
-        return some.counted()
+class _RangeRun:
+    """Threads that play the chunks of one range, and each count what they played.
 
-    def tallies(
+    Counting takes up to a seventh of the time, so the threads do it, and not the caller.
+    """
+
+    def __init__(
         self,
-        made: Engine,
+        engine: Engine,
         seed: int,
-        lo: int,
-        hi: int,
-        pace: Pace,
-        stop: threading.Event,
-        wanted: Sequence[int] = (),
-        shared: Shared = NOWHERE,
-    ) -> Iterator[Part]:
-        spans, taking = pace.spans(lo, hi, self.size), threading.Lock()
-        parts, over = SimpleQueue[Part | None](), threading.Event()
-        enough = max(BLOCK // self.size, LEAST_BLOCK)
+        chunk_sizer: ChunkSizer,
+        chunks: Iterator[tuple[int, int]],
+        stop_event: threading.Event,
+        workers: int,
+    ) -> None:
+        self.engine = engine
+        self.seed = seed
+        self.chunk_sizer = chunk_sizer
+        self.stop_event = stop_event
+        self.workers = workers
+        self.games_per_tally = max(TALLY_GAMES // workers, MIN_TALLY_GAMES)
+        self._chunks = chunks
+        self._chunks_lock = threading.Lock()
+        self._tallies: SimpleQueue[PartialTally | None] = SimpleQueue()  # None: a thread ended
+        self._is_cancelled = threading.Event()
 
-        def take() -> tuple[int, int] | None:
-            with taking:
-                return None if stop.is_set() or over.is_set() else next(spans, None)
-
-        def play() -> None:
-            """Take chunk after chunk; what a thread has played, it counts: that takes up to a seventh of the time."""
-            some, begun = _Some(made.game), time.perf_counter()
+    def run(self) -> Iterator[PartialTally]:
+        """Start the threads and yield their tallies; raise the first error of a thread."""
+        with make_thread_pool(self.workers) as pool:
+            threads = [pool.submit(self._play_chunks) for _ in range(self.workers)]
             try:
-                while span := take():
-                    answer, sums = self._played(Order(made, seed, *span))
-                    pace.learn(answer.games, answer.seconds)
-                    some.add(answer, sums)
-                    if some.games >= enough or time.perf_counter() - begun > PART_SECONDS:
-                        parts.put(some.counted())
-                        some, begun = _Some(made.game), time.perf_counter()
-                if some.games:
-                    parts.put(some.counted())
-            except BaseException:
-                over.set()
-                raise
+                for _ in threads:
+                    yield from iter(self._tallies.get, None)
             finally:
-                parts.put(None)
+                self._is_cancelled.set()
+            for thread in threads:
+                thread.result()
 
-        with pool(self.size) as threads:
-            playing = [threads.submit(play) for _ in range(self.size)]
-            try:
-                for _ in playing:
-                    yield from iter(parts.get, None)
-            finally:
-                over.set()
-            for one in playing:
-                one.result()
+    def _take_chunk(self) -> tuple[int, int] | None:
+        with self._chunks_lock:
+            if self.stop_event.is_set() or self._is_cancelled.is_set():
+                return None
+            return next(self._chunks, None)
 
-    def _played(self, order: Order) -> tuple[Answer, dict[str, Any]]:
-        made, n = order.made, order.hi - order.lo
-        desks = _desks.setdefault(made.game, [])
-        desk = _free(desks, made.game)
-        to_a_core_of_its_own()
-        out, marks, begun = columns(made.game, n), np.zeros(n, np.uint64), time.perf_counter()
-        made.play(desk, order.seed, order.lo, order.hi, out, marks=marks, redraw=order.redraw)
-        seconds, sums = time.perf_counter() - begun, cleared(desk)
-        desks.append(desk)  # one that was stopped in the middle is not used again
-        return Answer(order, np.asarray(out), marks, sums["totals"][DECISIONS], seconds), sums
+    def _play_chunks(self) -> None:
+        """Play chunk after chunk until none is left."""
+        buffer = _TallyBuffer(self.engine.game)
+        try:
+            while chunk := self._take_chunk():
+                result, sums = _play_batch(GameBatch(self.engine, self.seed, *chunk))
+                self.chunk_sizer.update(result.games, result.seconds)
+                buffer.add(result, sums)
+                if buffer.games >= self.games_per_tally or buffer.age > TALLY_SECONDS:
+                    self._tallies.put(buffer.flush())
+                    buffer = _TallyBuffer(self.engine.game)
+            if buffer.games:
+                self._tallies.put(buffer.flush())
+        except BaseException:
+            self._is_cancelled.set()
+            raise
+        finally:
+            self._tallies.put(None)
 
 
-def _free(desks: list[Desk], game: Game) -> Desk:
-    """One at which nobody sits; several threads may ask at once."""
-    try:
-        return desks.pop()
-    except IndexError:
-        return Desk(game)
+def _play_batch(batch: GameBatch) -> tuple[BatchResult, WorkspaceSums]:
+    """Play a batch; return its result and the sums of the workspace."""
+    engine = batch.engine
+    n = batch.stop - batch.start
+    workspace = _tally_workspaces.acquire(engine.game)
+    rebalance_thread()
+    rows = allocate_rows(engine.game, n)
+    outcome_hashes = np.zeros(n, np.uint64)
+    started = time.perf_counter()
+    engine.play(
+        workspace,
+        batch.seed,
+        batch.start,
+        batch.stop,
+        rows,
+        outcome_hashes=outcome_hashes,
+        redraw=batch.redraw,
+    )
+    seconds = time.perf_counter() - started
+    sums = drain_workspace(workspace)
+    _tally_workspaces.release(engine.game, workspace)
+    decisions = sums.totals[DECISIONS]
+    return BatchResult(batch, np.asarray(rows), outcome_hashes, decisions, seconds), sums
 
 
 @dataclass
-class _Some:
-    """Chunks that are to be counted together."""
+class _TallyBuffer:
+    """Chunks of one thread that are going to be counted together."""
 
     game: Game
     games: int = 0
-    chunks: list[Chunk] = field(default_factory=list)
-    sums: list[dict[str, Any]] = field(default_factory=list)
+    chunks: list[RowChunk] = field(default_factory=list)
+    sums: list[WorkspaceSums] = field(default_factory=list)
+    started: float = field(default_factory=lambda: time.perf_counter())
 
-    def add(self, answer: Answer, sums: dict[str, Any]) -> None:
-        self.chunks.append(Chunk(answer.order.lo, answer.order.hi, answer.rows))
+    @property
+    def age(self) -> float:
+        """Seconds since the buffer was created."""
+        return time.perf_counter() - self.started
+
+    def add(self, result: BatchResult, sums: WorkspaceSums) -> None:
+        self.chunks.append(RowChunk(result.batch.start, result.batch.stop, result.rows))
         self.sums.append(sums)
-        self.games += answer.games
+        self.games += result.games
 
-    def counted(self) -> Part:
-        to_a_core_of_its_own()
+    def flush(self) -> PartialTally:
+        """Count all chunks and return their tally."""
+        rebalance_thread()
         tally = Tally(self.game)
         tally.add_rows(*(chunk.rows for chunk in self.chunks))
         for sums in self.sums:
-            tally.add_desk(sums)
-        return Part(tally, sorted(self.chunks, key=lambda chunk: chunk.lo))
+            tally.add_workspace(sums)
+        return PartialTally(tally, sorted(self.chunks, key=lambda chunk: chunk.start))
 
 
-def side_by_side(
-    work: Callable[[T], object], jobs: Iterable[T], n: int, stop: threading.Event | None = None
+def map_concurrently(
+    function: Callable[[T], object],
+    items: Iterable[T],
+    n: int,
+    stop_event: threading.Event | None = None,
 ) -> Iterator[T]:
-    """Do so many jobs at a time; each is given back when it is done, and all before it. What is under way when whoever
-    waits gives up is waited for, and told by `stop`."""
+    """Call a function with up to n items at a time, and yield each item, in order, when it is done.
+
+    The function sees the context variables of the caller, such as the backend.
+
+    Args:
+        function: The function to call; its result is ignored.
+        items: The items, which are consumed lazily.
+        n: The number of threads; with 1, the calling thread does it all.
+        stop_event: Set when the consumer stops early, before running calls are waited for.
+    """
     if n == 1:
-        for job in jobs:
-            work(job)
-            yield job
+        for item in items:
+            function(item)
+            yield item
         return
-    with ThreadPoolExecutor(n) as threads:
-        waiting = deque[tuple[T, Future]]()
+    with ThreadPoolExecutor(n) as pool:
+        pending = deque[tuple[T, Future]]()
         try:
-            for job in jobs:
-                waiting.append((job, threads.submit(work, job)))
-                if len(waiting) >= n:
-                    first, done = waiting.popleft()
-                    done.result()
+            for item in items:
+                pending.append((item, pool.submit(copy_context().run, function, item)))
+                if len(pending) >= n:
+                    first, future = pending.popleft()
+                    future.result()
                     yield first
-            for first, done in waiting:
-                done.result()
+            for first, future in pending:
+                future.result()
                 yield first
         except BaseException:
-            if stop:
-                stop.set()
+            if stop_event:
+                stop_event.set()
             raise
 
 
-_present: list[Crew] = []  # the last stands in the place of threads
+_backend: ContextVar[Backend | None] = ContextVar("_backend", default=None)
 
 
 @contextmanager
-def standing_in(other: Crew) -> Iterator[None]:
-    """While this lasts, all games are played by another crew."""
-    _present.append(other)
+def use_backend(backend: Backend) -> Iterator[None]:
+    """Play all games of this context with another backend."""
+    token = _backend.set(backend)
     try:
         yield
     finally:
-        _present.remove(other)
+        _backend.reset(token)
 
 
-def crew(threads: int = 0) -> Crew:
-    """Who plays now: whoever stands in, or so many threads."""
-    return _present[-1] if _present else Threads(sensible(threads))
+def current_backend(threads: int = 0) -> Backend:
+    """Return the backend that `use_backend` set in this context, or else a pool of threads.
+
+    Args:
+        threads: The size of the pool; 0 for one thread per core.
+    """
+    return _backend.get() or ThreadBackend(clamp_threads(threads))

@@ -1,52 +1,59 @@
-"""The cores of the machine: how many threads play, and where each of them does."""
+"""Processor cores: how many threads to use, and how to spread them over the cores."""
 
 from __future__ import annotations
 
 import os
 import threading
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
 
-
-def cores() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from hardmode.sim.messages import warn_once
 
 
-def sensible(threads: int) -> int:
-    """So many threads: one for each core, or fewer; two where there is one, so that whoever asks for two gets them."""
-    free = cores()
-    most = max(2, free)
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def clamp_threads(threads: int) -> int:
+    """Return the number of threads to use where `threads` are asked for.
+
+    That is at most one per core, and one per core for 0. On a machine with one core
+    two are still possible. A message says so when fewer threads are used than asked for.
+    """
+    available = count_cores()
+    most = max(2, available)
     if threads > most:
-        told = f"{threads:,} threads help no more than {most}, which play now"
-        warnings.warn(told, stacklevel=1)  # from one place, whoever asks: once
-    return min(threads, most) if threads > 0 else free
+        warn_once(f"{threads:,} threads are no faster than {most}, which are used instead")
+    return min(threads, most) if threads > 0 else available
 
 
-_here = (
-    threading.local()
-)  # `place`: which of the threads that play side by side this one is, and of how many
+_thread = threading.local()  # `position`: the index of this thread in its pool, and the pool's size
 
 
-def pool(size: int) -> ThreadPoolExecutor:
-    """So many threads, each of which knows its place among them."""
-    numbers = count()
+def make_thread_pool(size: int) -> ThreadPoolExecutor:
+    """Return a pool of threads, each of which knows its index (see `rebalance_thread`)."""
+    indices = count()
 
-    def take_place() -> None:
-        _here.place = next(numbers), size
+    def set_position() -> None:
+        _thread.position = next(indices), size
 
-    return ThreadPoolExecutor(size, initializer=take_place)
+    return ThreadPoolExecutor(size, initializer=set_position)
 
 
-def to_a_core_of_its_own() -> None:
-    """Where there is a thread for each core. Linux wakes a thread beside whoever wakes it, and may leave two on one
-    core for 30 milliseconds, while another core has nothing to do."""
-    place, of = getattr(_here, "place", (0, 1))
-    if of > 1 and hasattr(os, "sched_setaffinity"):
+def rebalance_thread() -> None:
+    """Move this thread to a core of its own, if its pool has one thread per core.
+
+    Linux may leave two threads on one core for 30 milliseconds while another core is idle. The
+    thread is only moved, not bound to the core.
+    """
+    index, size = getattr(_thread, "position", (0, 1))
+    if size > 1 and hasattr(os, "sched_setaffinity"):
         with suppress(OSError):
-            free = os.sched_getaffinity(0)
-            if len(free) == of:
-                os.sched_setaffinity(0, {sorted(free)[place]})
-                os.sched_setaffinity(0, free)  # from where it may be moved again
+            available = os.sched_getaffinity(0)
+            if len(available) == size:
+                os.sched_setaffinity(0, {sorted(available)[index]})
+                os.sched_setaffinity(0, available)

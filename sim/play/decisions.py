@@ -1,7 +1,11 @@
-"""A player's decision: what its strategy chooses, and how slips, search and labels come in between.
+"""Decisions of players who search, make mistakes, are watched, restricted or counted.
 
-The decision loop asks a plain strategy itself; `decide` is for a player who searches, slips, is watched, keeps to
-options of some labels, or has its choices counted.
+The kernel calls plain strategies itself. For all other players it calls `decide`, which is compiled
+on its own, so that the kernel's loop stays small.
+
+Search is a one-ply search with rollouts (`search_with_rollouts`): every option is tried in sampled
+determinizations, which are positions that the seat cannot tell from the real one, and the number
+of candidates is reduced by successive halving.
 """
 
 from __future__ import annotations
@@ -12,21 +16,20 @@ import numpy as np
 
 from hardmode.sim.contract import SCORES, WINNERS
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
-from hardmode.sim.play.workspace import COIN, MOST_WEIGHTS, PLAYED_ON, PLAYOUTS, REAL, TRIAL
+from hardmode.sim.play.workspace import COIN, MAX_WEIGHTS, REAL, ROLLOUT_STEPS, ROLLOUTS, TRIAL
 from hardmode.sim.records import rule
 
-LIKELY, SURE = (
-    1.0,
-    2.7,
-)  # so many squared errors from none is a gain that is worth a closer look, or one to act on
-AGAIN = 2  # how often the option that is left is tried in as many worlds again before it is taken
-HAS_WRITTEN = -(1 << 62)  # in place of an index
+# Squared mean gain over its squared standard error, from which a candidate is worth more rollouts,
+# and from which it replaces the choice of the strategy.
+MIN_SCORE_TO_CONTINUE, MIN_SCORE_TO_SWITCH = 1.0, 2.7
+CONFIRMATION_ROUNDS = 2  # each doubles the number of rollouts of the last candidate
+WROTE_TO_STATE = -(1 << 62)  # returned in place of an index
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
-_SLIP = np.uint64(0x0B0BB1E5F1CE2C0D)
+_MISTAKE = np.uint64(0x0B0BB1E5F1CE2C0D)
 
 
 class Rules(NamedTuple):
-    """A game's rules as first-class functions."""
+    """Rules of a game as first-class functions."""
 
     setup: Any
     options: Any
@@ -36,25 +39,48 @@ class Rules(NamedTuple):
     label: Any
 
 
-@rule
-def coin_key(key: Any, step: int) -> Any:
-    """The key of a strategy's own chance at one step.
+class Policies(NamedTuple):
+    """Strategies of all seats as first-class functions, with their settings.
 
-    It keeps a strategy from drawing by accident what the game will draw. It is no secret: whoever means to can compute
-    the game's key from it.
+    `choose` has one strategy per seat. `stand_ins` has, for each seat, the strategy that chooses
+    where the player makes a mistake, and then for each seat its rollout policy. `seats` is the
+    record of `make_seat_config_dtype`.
+    """
+
+    choose: Any
+    stand_ins: Any
+    seats: Any
+
+
+class Context(NamedTuple):
+    """Arguments that all functions of a decision share."""
+
+    box: Any
+    workspace: Any
+    rules: Rules
+    policies: Policies
+    max_steps: int
+
+
+@rule
+def make_player_key(key: Any, step: int) -> Any:
+    """Return the key of the players' own randomness at one step of a game.
+
+    It differs from the key of the game, so that a strategy does not by accident draw what the game
+    is going to draw. It is not secret: the game's key can be computed from it.
     """
     return mix64(mix64(np.uint64(key) ^ _STRATEGY) + np.uint64(step) * GOLD)
 
 
 @rule
-def slipped(key: Any, share: float) -> Any:
-    """Whether a player gets this decision wrong; who slips at one share slips at every larger one."""
-    return np.float64(mix64(key ^ _SLIP) >> np.uint64(11)) * FRACTION < share
+def makes_mistake(key: Any, rate: float) -> Any:
+    """Return whether a player makes a mistake, monotonically: also at any higher rate."""
+    return np.float64(mix64(key ^ _MISTAKE) >> np.uint64(11)) * FRACTION < rate
 
 
 @rule
-def weighed(words: Any, n: int) -> int:
-    """A sum that a change of any of the numbers moves."""
+def compute_checksum(words: Any, n: int) -> int:
+    """Return a sum of the first n numbers that changes when any one of them does."""
     total = 0
     for i in range(n):
         total += words[i] * (2 * i + 1)
@@ -62,307 +88,363 @@ def weighed(words: Any, n: int) -> int:
 
 
 @rule
-def shown(desk: Any, seats: Any, who: int, n: int) -> int:
-    """A sum over all that a strategy is shown and must leave alone."""
-    first = who * MOST_WEIGHTS
+def compute_visible_checksum(workspace: Any, seats: Any, player: int, n: int) -> int:
+    """Return a checksum of all that a strategy is shown and may only read."""
+    first = player * MAX_WEIGHTS
+    n_weights = seats.n_weights[player]
     return (
-        weighed(desk.table_words, desk.table_words.shape[0])
-        ^ weighed(desk.lists[0], n)
-        ^ weighed(desk.hidden_words, desk.hidden_words.shape[0])
-        ^ weighed(seats.weight_words[first : first + seats.weights_n[who]], seats.weights_n[who])
+        compute_checksum(workspace.table_words, workspace.table_words.shape[0])
+        ^ compute_checksum(workspace.lists[0], n)
+        ^ compute_checksum(workspace.hidden_words, workspace.hidden_words.shape[0])
+        ^ compute_checksum(seats.weight_words[first : first + n_weights], n_weights)
     )
 
 
 @rule
-def worth(row: Any, seat: int) -> float:
-    """What an outcome is worth to a seat: a win first, then the score."""
+def evaluate_outcome(row: Any, seat: int) -> float:
+    """Return the utility of an outcome to a seat: 1 for a win, and a small share of the score."""
     return np.float64((row[WINNERS] >> seat) & 1) + 1e-4 * row[SCORES + seat]
 
 
 @rule
-def chosen(box, desk, choose, careless, seats, at, n, key, slips):
-    """What the player to move chooses, at the real table or in a trial. In playouts of search nobody slips, and whoever
-    plays on for the player chooses; `careless` has, for each seat, who slips, and after all of them who plays on."""
-    seat, many = desk.tables[at].seat, seats.special.shape[0]
-    who = seat if slips else seat + 2 * many
-    if slips and seats.slips[seat] > 0 and slipped(key, seats.slips[seat]):
-        who += many
-    lucky(desk.lucks[COIN], key)
-    by = choose[seat] if who < many else careless[who - many]
-    return by(
-        box,
-        desk.tables[at],
-        desk.hiddens[at].own[seat],
-        desk.lists[at],
-        n,
-        desk.lucks[COIN],
-        seats.weights[who, : seats.weights_n[who]],
-    )
+def call_strategy(box, workspace, seats, choose, player, place, n, key):
+    """Return what a strategy chooses for the seat to move at the real table or in a trial.
+
+    Args:
+        box: The box of the game.
+        workspace: The record of the thread's workspace.
+        seats: The settings of all seats.
+        choose: The strategy.
+        player: The index of its weights.
+        place: The records that it sees, `REAL` or `TRIAL`.
+        n: The number of options.
+        key: The key of the players' randomness.
+    """
+    table = workspace.tables[place]
+    own = workspace.hiddens[place].own[table.seat]
+    coins = workspace.lucks[COIN]
+    lucky(coins, key)
+    weights = seats.weights[player, : seats.n_weights[player]]
+    return choose(box, table, own, workspace.lists[place], n, coins, weights)
 
 
 @rule
-def playout(box, desk, rules, choose, careless, seats, first, limit, slips):
-    """Play the trial on from a step to its end, and write its row; nobody searches."""
-    step = first
-    table, hidden, luck, codes = (
-        desk.tables[TRIAL],
-        desk.hiddens[TRIAL],
-        desk.lucks[TRIAL],
-        desk.lists[TRIAL],
-    )
-    while table.ending < 0 and step < limit:
-        n = rules.options(box, table, hidden, codes)
+def choose_as_player(context, place, n, key):
+    """Return the choice of the player to move, or of the one who chooses by mistake."""
+    policies = context.policies
+    seats = context.policies.seats
+    seat = context.workspace.tables[place].seat
+    choose = policies.choose[seat]
+    player = seat
+    if seats.mistake_rate[seat] > 0 and makes_mistake(key, seats.mistake_rate[seat]):
+        choose = policies.stand_ins[seat]
+        player = seat + seats.is_special.shape[0]
+    return call_strategy(context.box, context.workspace, seats, choose, player, place, n, key)
+
+
+@rule
+def choose_in_rollout(context, n, key):
+    """Return the choice of the rollout policy of the player to move in the trial."""
+    workspace = context.workspace
+    seats = context.policies.seats
+    index = seats.is_special.shape[0] + workspace.tables[TRIAL].seat
+    choose = context.policies.stand_ins[index]
+    player = seats.is_special.shape[0] + index
+    return call_strategy(context.box, workspace, seats, choose, player, TRIAL, n, key)
+
+
+@rule
+def play_rollout(context, first_step, are_players):
+    """Play the trial from a step to its end without search, and write its row.
+
+    Args:
+        context: The context of the decision.
+        first_step: The step from which the trial is played.
+        are_players: Whether the players choose, or their rollout policies.
+    """
+    workspace = context.workspace
+    rules = context.rules
+    step = first_step
+    table = workspace.tables[TRIAL]
+    hidden = workspace.hiddens[TRIAL]
+    luck = workspace.lucks[TRIAL]
+    codes = workspace.lists[TRIAL]
+    while table.ending < 0 and step < context.max_steps:
+        n = rules.options(context.box, table, hidden, codes)
         i = 0
         if n > 1:
-            i = chosen(
-                box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, step), slips
-            )
+            key = make_player_key(luck.key, step)
+            if are_players:
+                i = choose_as_player(context, TRIAL, n, key)
+            else:
+                i = choose_in_rollout(context, n, key)
             if i < 0 or i >= n:
                 i = 0
         elif n < 1:
             break
-        rules.take(box, table, hidden, luck, codes[i])
+        rules.take(context.box, table, hidden, luck, codes[i])
         step += 1
-    desk.totals[PLAYED_ON] += step - first
-    rules.outcome(box, table, desk.row)
+    workspace.totals[ROLLOUT_STEPS] += step - first_step
+    rules.outcome(context.box, table, workspace.row)
 
 
 @rule
-def trial(box, desk, rules, careless, seats, seat, i, key, limit):
-    """What taking option i is worth in one world that the seat cannot tell from the real one."""
-    desk.tables[TRIAL] = desk.tables[REAL]
-    table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
+def sample_option_value(context, seat, i, key):
+    """Return the utility of taking option i in one determinization, which the key selects."""
+    workspace = context.workspace
+    rules = context.rules
+    workspace.tables[TRIAL] = workspace.tables[REAL]
+    table = workspace.tables[TRIAL]
+    hidden = workspace.hiddens[TRIAL]
+    luck = workspace.lucks[TRIAL]
     lucky(luck, key)
-    rules.redeal(box, table, desk.hiddens[REAL].own[seat], hidden, luck)
-    rules.take(box, table, hidden, luck, desk.lists[REAL][i])
-    playout(box, desk, rules, careless, careless, seats, 0, limit, False)
-    desk.totals[PLAYOUTS] += 1
-    return worth(desk.cells, seat)
+    rules.redeal(context.box, table, workspace.hiddens[REAL].own[seat], hidden, luck)
+    rules.take(context.box, table, hidden, luck, workspace.lists[REAL][i])
+    play_rollout(context, 0, False)
+    workspace.totals[ROLLOUTS] += 1
+    return evaluate_outcome(workspace.cells, seat)
 
 
 @rule
-def best_first(rivals, left, gains):
-    """Put the rivals in the order of what they gained; earlier options win ties."""
-    for j in range(1, left):
-        i, k = rivals[j], j
-        while k > 0 and gains[rivals[k - 1]] < gains[i]:
-            rivals[k] = rivals[k - 1]
+def sort_by_gain(candidates, n, gains):
+    """Sort the first n candidates by gain, largest first; earlier options win ties."""
+    for j in range(1, n):
+        i = candidates[j]
+        k = j
+        while k > 0 and gains[candidates[k - 1]] < gains[i]:
+            candidates[k] = candidates[k - 1]
             k -= 1
-        rivals[k] = i
+        candidates[k] = i
 
 
 @rule
-def compete(box, desk, rules, careless, seats, seat, first, left, worlds, world, limit):
-    """Try the strategy's own choice and each rival left in `worlds` more worlds, and add up what they gain."""
-    for w in range(1, worlds + 1):
-        key = mix64(world + np.uint64(w) * GOLD)
-        par = trial(box, desk, rules, careless, seats, seat, first, key, limit)
-        for j in range(left):
-            i = desk.lists[2][j]
-            gain = trial(box, desk, rules, careless, seats, seat, i, key, limit) - par
-            desk.gains[i] += gain
-            desk.squares[i] += gain * gain
+def evaluate_candidates(context, seat, default, n, rollouts, key):
+    """Try the default option and n candidates in the same determinizations, and add up the gains.
 
-
-@rule
-def staying(rivals, left, gains):
-    """How many of the ordered rivals stay: the better half, and of that only who has gained something."""
-    stay = (left + 1) // 2
-    while stay > 0 and gains[rivals[stay - 1]] <= 0:
-        stay -= 1
-    return stay
-
-
-@rule
-def gained(desk, i, worlds, sure):
-    """Whether an option has gained more in so many worlds than chance would explain."""
-    mean = desk.gains[i] / worlds
-    spread = desk.squares[i] / worlds - mean * mean
-    return mean > 0 and mean * mean * (worlds - 1) > sure * spread
-
-
-@rule
-def deliberate(box, desk, rules, careless, seats, seat, n, first, key, limit):
-    """Search: what the strategy below would choose, the first, unless another option is clearly better.
-
-    All options left are tried in the same worlds, and judged by what they gain over the strategy's own choice. Who
-    gains nothing leaves, and half of the others, so that clear decisions end soon. The last one, if its gain is likely,
-    is tried in as many worlds again, and again; it must gain more than chance would explain.
+    Args:
+        context: The context of the decision.
+        seat: The seat that searches.
+        default: The option that the strategy chose, against which gains are counted.
+        n: The number of candidates left in the third list of the workspace.
+        rollouts: The number of determinizations.
+        key: The key from which they are sampled.
     """
-    if first < 0 or first >= n:
-        return first
-    rivals, gains, squares = desk.lists[2], desk.gains, desk.squares
-    left, stages, worlds = 0, 2, 0
+    workspace = context.workspace
+    for w in range(1, rollouts + 1):
+        trial_key = mix64(key + np.uint64(w) * GOLD)
+        default_value = sample_option_value(context, seat, default, trial_key)
+        for j in range(n):
+            i = workspace.lists[2][j]
+            gain = sample_option_value(context, seat, i, trial_key) - default_value
+            workspace.gains[i] += gain
+            workspace.squared_gains[i] += gain * gain
+
+
+@rule
+def count_survivors(candidates, n, gains):
+    """Return how many of the sorted candidates stay: of the better half, those with a gain."""
+    survivors = (n + 1) // 2
+    while survivors > 0 and gains[candidates[survivors - 1]] <= 0:
+        survivors -= 1
+    return survivors
+
+
+@rule
+def is_significantly_better(workspace, i, rollouts, min_score):
+    """Return whether the mean gain of an option is positive and its squared t value is large."""
+    mean = workspace.gains[i] / rollouts
+    variance = workspace.squared_gains[i] / rollouts - mean * mean
+    return mean > 0 and mean * mean * (rollouts - 1) > min_score * variance
+
+
+@rule
+def search_with_rollouts(context, seat, n, default, key):
+    """Return the default option, or another one that rollouts show to be significantly better.
+
+    Successive halving (Karnin, Koren and Somekh 2013) with common determinizations: in each stage
+    all candidates are tried in the same positions and judged by their gain over the default
+    option; those without a gain and half of the others are dropped. The last one must stay
+    significantly better while its number of rollouts is doubled twice.
+
+    Args:
+        context: The context of the decision.
+        seat: The seat that searches.
+        n: The number of options.
+        default: The option that the strategy chose.
+        key: The key of the players' randomness at this decision.
+    """
+    if default < 0 or default >= n:
+        return default
+    workspace = context.workspace
+    candidates = workspace.lists[2]
+    gains = workspace.gains
+    left = 0
+    stages = 2
+    rollouts = 0
     for i in range(n):
-        if i != first:
-            gains[i] = squares[i] = 0.0
-            rivals[left] = i
+        if i != default:
+            gains[i] = workspace.squared_gains[i] = 0.0
+            candidates[left] = i
             left += 1
     while (1 << (stages - 1)) < n:
         stages += 1
     while True:
-        more = max(1, seats.budget[seat] // (stages * (left + 1)))
-        compete(
-            box,
-            desk,
-            rules,
-            careless,
-            seats,
-            seat,
-            first,
-            left,
-            more,
-            key + np.uint64(worlds) * GOLD,
-            limit,
-        )
-        worlds += more
-        best_first(rivals, left, gains)
-        if left == 1 and worlds > more:
+        more = max(1, context.policies.seats.rollout_budget[seat] // (stages * (left + 1)))
+        stage_key = key + np.uint64(rollouts) * GOLD
+        evaluate_candidates(context, seat, default, left, more, stage_key)
+        rollouts += more
+        sort_by_gain(candidates, left, gains)
+        if left == 1 and rollouts > more:
             break
-        left = staying(rivals, left, gains)
+        left = count_survivors(candidates, left, gains)
         if left == 0:
-            return first
-    for _ in range(AGAIN):
-        if not gained(desk, rivals[0], worlds, LIKELY):
-            return first
-        compete(
-            box,
-            desk,
-            rules,
-            careless,
-            seats,
-            seat,
-            first,
-            1,
-            worlds,
-            key + np.uint64(worlds) * GOLD,
-            limit,
-        )
-        worlds *= 2
-    return rivals[0] if gained(desk, rivals[0], worlds, SURE) else first
+            return default
+    best = candidates[0]
+    for _ in range(CONFIRMATION_ROUNDS):
+        if not is_significantly_better(workspace, best, rollouts, MIN_SCORE_TO_CONTINUE):
+            return default
+        stage_key = key + np.uint64(rollouts) * GOLD
+        evaluate_candidates(context, seat, default, 1, rollouts, stage_key)
+        rollouts *= 2
+    is_better = is_significantly_better(workspace, best, rollouts, MIN_SCORE_TO_SWITCH)
+    return best if is_better else default
 
 
 @rule
-def asked(box, desk, rules, choose, careless, seats, n, key, limit, watching):
-    """What the seat's player chooses of the first n options; HAS_WRITTEN where it wrote to what it was shown."""
-    seat = desk.tables[REAL].seat
-    slip = seats.slips[seat] > 0 and slipped(key, seats.slips[seat])
-    who = seat + seats.special.shape[0] if slip else seat
-    watching = watching and seats.watched[who] != 0
-    before = shown(desk, seats, who, n) if watching else 0
-    i = chosen(box, desk, choose, careless, seats, REAL, n, key, True)
-    if watching and shown(desk, seats, who, n) != before:
-        return HAS_WRITTEN
-    if slip or seats.budget[seat] == 0:
+def choose_and_verify(context, n, key, is_watching):
+    """Return the choice of the first n options; WROTE_TO_STATE if the player wrote to records."""
+    workspace = context.workspace
+    seats = context.policies.seats
+    seat = workspace.tables[REAL].seat
+    is_mistake = seats.mistake_rate[seat] > 0 and makes_mistake(key, seats.mistake_rate[seat])
+    player = seat + seats.is_special.shape[0] if is_mistake else seat
+    is_watching = is_watching and seats.is_watched[player] != 0
+    before = compute_visible_checksum(workspace, seats, player, n) if is_watching else 0
+    i = choose_as_player(context, REAL, n, key)
+    if is_watching and compute_visible_checksum(workspace, seats, player, n) != before:
+        return WROTE_TO_STATE
+    if is_mistake or seats.rollout_budget[seat] == 0:
         return i
-    return deliberate(box, desk, rules, careless, seats, seat, n, i, key, limit)
+    return search_with_rollouts(context, seat, n, i, key)
 
 
 @rule
-def labelled(box, desk, label, seat, i):
-    """The label of an option in the first list."""
-    found = label(box, desk.tables[REAL], desk.hiddens[REAL].own[seat], desk.lists[0][i])
-    return found if 0 <= found < desk.stamps.shape[0] else 0
+def get_label(context, seat, i):
+    """Return the label of an option in the first list; 0 if the game returns an invalid one."""
+    workspace = context.workspace
+    own = workspace.hiddens[REAL].own[seat]
+    code = workspace.lists[0][i]
+    label = context.rules.label(context.box, workspace.tables[REAL], own, code)
+    return label if 0 <= label < workspace.label_stamps.shape[0] else 0
 
 
 @rule
-def narrowed(box, desk, label, seats, seat, n):
-    """Leave of the first list the options that the seat keeps to, in their order, if there are any."""
-    offered, left = desk.lists[0], 0
+def restrict_options(context, seat, n):
+    """Keep in the first list only options with allowed labels, and return how many these are."""
+    options = context.workspace.lists[0]
+    left = 0
     for i in range(n):
-        if seats.keeps[seat, labelled(box, desk, label, seat, i)]:
-            offered[left] = offered[i]
+        if context.policies.seats.allowed_labels[seat, get_label(context, seat, i)]:
+            options[left] = options[i]
             left += 1
     return left
 
 
 @rule
-def content(box, desk, label, seats, seat, n, i):
-    """Whether a player may stay with its choice: it is wrong anyway, or bears a label to which the player keeps."""
+def is_allowed_choice(context, seat, n, i):
+    """Return whether a choice can stand: its label is allowed, or it is no legal index anyway."""
+    seats = context.policies.seats
     return (
-        seats.bound[seat] == 0
+        seats.is_restricted[seat] == 0
         or i < 0
         or i >= n
-        or seats.keeps[seat, labelled(box, desk, label, seat, i)]
+        or seats.allowed_labels[seat, get_label(context, seat, i)]
     )
 
 
 @rule
-def place_in_all(box, desk, options, i):
-    """The place, among all options, of one that is left of them; a place that there is not stays none."""
+def find_full_index(context, i):
+    """Return the index, among all options, of entry i of the restricted list.
+
+    The first list is filled with all options again. A negative index is returned as it is.
+    """
     if i < 0:
         return i
-    chosen, place = desk.lists[0][i], 0
-    n = options(box, desk.tables[REAL], desk.hiddens[REAL], desk.lists[0])
-    while place < n and desk.lists[0][place] != chosen:
-        place += 1
-    return place
+    workspace = context.workspace
+    options = workspace.lists[0]
+    index = 0
+    code = options[i]
+    n = context.rules.options(context.box, workspace.tables[REAL], workspace.hiddens[REAL], options)
+    while index < n and options[index] != code:
+        index += 1
+    return index
 
 
 @rule
-def count_one(desk, key, kind, taken, label):
-    """A label was on offer, or taken."""
-    desk.chances[taken, label, kind] += 1
-    if desk.latest[taken, label] != key:
-        desk.latest[taken, label] = key
-        desk.games[taken, label] += 1
+def count_label(workspace, key, kind, is_taken, label):
+    """Count one decision in which a label was offered (0) or taken (1), and its game once."""
+    workspace.label_counts[is_taken, label, kind] += 1
+    if workspace.last_keys[is_taken, label] != key:
+        workspace.last_keys[is_taken, label] = key
+        workspace.label_games[is_taken, label] += 1
 
 
 @rule
-def count_labels(box, desk, label, seat, n, i):
-    """Count what was on offer, and what was taken, where options of several labels were."""
-    kind, key, several = desk.tables[REAL].kind, desk.lucks[REAL].key, desk.lists[2]
-    if i < 0 or i >= n or kind < 0 or kind >= desk.decided.shape[0]:
+def count_labels(context, seat, n, i):
+    """Count the labels offered and the label taken, if options of several labels were offered."""
+    workspace = context.workspace
+    kind = workspace.tables[REAL].kind
+    key = workspace.lucks[REAL].key
+    offered = workspace.lists[2]
+    if i < 0 or i >= n or kind < 0 or kind >= workspace.kind_counts.shape[0]:
         return
-    desk.decided[kind] += 1
-    desk.stamp += 1
-    found = 0
+    workspace.kind_counts[kind] += 1
+    workspace.stamp += 1
+    n_offered = 0
     for j in range(n):
-        one = labelled(box, desk, label, seat, j)
-        if desk.stamps[one] != desk.stamp:
-            desk.stamps[one] = desk.stamp
-            several[found] = one
-            found += 1
-    if found > 1:
-        for j in range(found):
-            count_one(desk, key, kind, 0, several[j])
-        count_one(desk, key, kind, 1, labelled(box, desk, label, seat, i))
+        label = get_label(context, seat, j)
+        if workspace.label_stamps[label] != workspace.stamp:
+            workspace.label_stamps[label] = workspace.stamp
+            offered[n_offered] = label
+            n_offered += 1
+    if n_offered > 1:
+        for j in range(n_offered):
+            count_label(workspace, key, kind, 0, offered[j])
+        count_label(workspace, key, kind, 1, get_label(context, seat, i))
 
 
-def decide(
-    box,
-    desk,
-    setup,
-    options,
-    take,
-    redeal,
-    outcome,
-    label,
-    choose,
-    careless,
-    seats,
-    n,
-    key,
-    limit,
-    watching,
-):
-    """The choice of a player who searches, slips, is watched, keeps to some labels, or has its choices counted.
+def decide(box, workspace, rules, policies, n, key, max_steps, is_watching):
+    """Return the choice of a player for whom `Player.needs_decide` holds.
 
-    One who keeps to some labels chooses among all options, and again among those, if there are any and it took none.
+    A restricted player first chooses among all options. If the choice is not allowed, it chooses
+    again among the allowed options, if there are any.
+
+    Args:
+        box: The box of the game.
+        workspace: The record of the thread's workspace.
+        rules: The rules of the game.
+        policies: The strategies of all seats.
+        n: The number of options, which stand in the first list.
+        key: The key of the players' randomness at this decision.
+        max_steps: The number of steps after which a rollout is left.
+        is_watching: Whether a watched player is checked in this game.
     """
-    rules = Rules(setup, options, take, redeal, outcome, label)
-    seat, left, i = desk.tables[REAL].seat, n, 0
+    context = Context(box, workspace, rules, policies, max_steps)
+    seat = workspace.tables[REAL].seat
+    left = n
+    i = 0
     while True:
         if left > 1:
-            i = asked(box, desk, rules, choose, careless, seats, left, key, limit, watching)
-        if left < n or content(box, desk, label, seats, seat, n, i):
+            i = choose_and_verify(context, left, key, is_watching)
+        if left < n or is_allowed_choice(context, seat, n, i):
             break
-        some = narrowed(box, desk, label, seats, seat, n)
-        if some == 0:
+        allowed = restrict_options(context, seat, n)
+        if allowed == 0:
             break
-        left, i = some, 0
+        left = allowed
+        i = 0
     if left < n:
-        i = place_in_all(box, desk, options, i) if i < left else n
-    if seats.counted[seat]:
-        count_labels(box, desk, label, seat, n, i)
+        i = find_full_index(context, i) if i < left else n
+    if policies.seats.counts_choices[seat]:
+        count_labels(context, seat, n, i)
     return i

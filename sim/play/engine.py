@@ -1,406 +1,347 @@
-"""A game made ready to play: its rules and strategies compiled, its buffers laid out."""
+"""Engine: a game with a box and players, compiled and ready to play."""
 
 from __future__ import annotations
 
-import ctypes
-import hashlib
 import traceback
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from hardmode.sim.compile import background, source_location
-from hardmode.sim.compile.cache import can_be_sent_for, entry, unwarned
-from hardmode.sim.compile.errors import complaint
-from hardmode.sim.compile.fingerprint import reach, source_digest
-from hardmode.sim.contract import Game, RulesError, validation
-from hardmode.sim.contract import game as game_of
-from hardmode.sim.draws import Event, game_key, mask_of
-from hardmode.sim.play import decisions, kernel, workspace
-from hardmode.sim.records import PLAIN, Cells, blank, is_ours
-
-NOTHING = np.zeros(0, np.int64)
-NO_MARKS = np.zeros(0, np.uint64)
-Redraw = tuple[int | Iterable[int] | Event, int]
-LONG = 200  # of what an exception says
-HELP = (
-    "import json, sys; from hardmode.sim.play.engine import rules_of; rules_of(*json.loads(sys.argv[1]))"
+from hardmode.sim.compile.cache import ignore_experimental_warning
+from hardmode.sim.compile.source_location import (
+    describe_exception,
+    find_game_frame,
+    format_location,
+    get_py_func,
 )
-MANY = 120  # functions, which take longer than it takes a helper to start
+from hardmode.sim.contract import Game, RulesError, validation
+from hardmode.sim.draws import Event, game_key, mask_of
+from hardmode.sim.play import decisions, kernel
+from hardmode.sim.play.decisions import Rules
+from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.play.rule_compiler import (
+    compile_all_rules,
+    compile_kernel,
+    compile_kernel_rules,
+    compile_strategy,
+    use_compile_helper,
+)
+from hardmode.sim.play.workspace import (
+    MAX_WEIGHTS,
+    REAL,
+    RUN_ARGS,
+    UNSET,
+    Workspace,
+    allocate_rows,
+    as_cells,
+    make_seat_config_dtype,
+)
+from hardmode.sim.records import PLAIN, Cells, blank, is_builtin_code
 
+NO_CHOICES = np.zeros(0, np.int64)
+NO_HASHES = np.zeros(0, np.uint64)
+MAX_MESSAGE_LENGTH = 200  # characters of another exception that a message quotes
 
-@dataclass(frozen=True)
-class Player:
-    """A strategy with its weights, how many playouts search may spend on it, and its slips."""
-
-    name: str
-    choose: Callable
-    weights: tuple[float, ...] = ()
-    budget: int = 0
-    where: str = ""  # file:line, for messages
-    slips: float = 0.0  # the share of decisions in which it is not asked
-    careless: Player | None = None  # who chooses then
-    own: bool = False  # a user's, which is watched
-    keeps: tuple[
-        int, ...
-    ] = ()  # the labels to which it keeps wherever an option of one of them is offered
-    counted: bool = False  # whether what it is offered, and takes, is counted
-    plays_on: Player | None = None  # who plays on in the playouts of its search, where another does
-
-    def __str__(self) -> str:
-        """Its name and its slips, as a reader sees them."""
-        return slipping(self.name, self.slips, self.careless.name if self.careless else "random")
-
-    def digest(self) -> str:
-        code = source_digest(self.choose)
-        if not self.slips and not self.keeps and not self.plays_on:
-            return code
-        slips = [
-            code,
-            self.slips,
-            *([self.careless.digest(), self.careless.weights] if self.careless else []),
-            *self.keeps,
-            *([self.plays_on.digest(), self.plays_on.weights] if self.plays_on else []),
-        ]
-        return hashlib.sha256(repr(slips).encode()).hexdigest()[:16]
-
-
-def slipping(name: str, share: float, by: str | None) -> str:
-    """A player's name with its slips, where it has some."""
-    whose = f" of {by}" if by not in (None, "random") else ""
-    return f"{name} with {100 * share:.10g}% slips{whose}" if share else name
-
-
-class StrategyError(Exception):
-    """A strategy did what it may not; says which, where, and in which game."""
-
-
-class Absent(types.WrapperAddressProtocol):
-    """Stands for a rule that nobody at the table will ask for, so that it need not be compiled."""
-
-    _nothing = ctypes.CFUNCTYPE(ctypes.c_int64)(lambda: 0)
-
-    def __init__(self, sign: Any) -> None:
-        self._sign = sign
-
-    def __wrapper_address__(self) -> int:
-        return ctypes.cast(self._nothing, ctypes.c_void_p).value or 0
-
-    def signature(self) -> Any:
-        return self._sign
-
-
-@cache
-def _rules(game: Game, every: bool) -> list[Any]:
-    """The game's rules and what decides for special players, as the decision loop takes them; those that only the
-    latter ask for are left out unless every one is wanted."""
-    parts = (*decisions.Rules._fields, "decide")
-    asked = parts if every else kernel.ASKED
-    found = {
-        part: _rule(game, part) for part in sorted(asked, key=kernel.ASKED.__contains__)
-    }  # a helper's at last
-    return [found.get(part) or Absent(kernel.signatures(game)[part]) for part in parts]
-
-
-def rules_of(name: str) -> None:
-    """What a helper does, in a process of its own: it has the rules compiled while here the players are."""
-    for part in kernel.ASKED:
-        with background.helping():
-            _rule(game_of(name), part)
-
-
-def _worth_help(game: Game, begun: str) -> bool:
-    """Whether the rules must be compiled, and are many, when something else begins to be."""
-    if begun in [f"{game.name} {part}" for part in kernel.ASKED]:
-        return False
-    setup, sign = game.setup, kernel.signatures(game)["setup"]
-    return reach(*(getattr(game, part) for part in kernel.ASKED)) >= MANY and can_be_sent_for(
-        setup, sign, boundscheck=not is_ours(source_location.bare(setup))
-    )
-
-
-@cache
-def _rule(game: Game, part: str) -> Any:
-    sign = None if PLAIN else kernel.signatures(game)[part]
-    if part in decisions.Rules._fields:
-        return _compiled(game, getattr(game, part), sign, part, RulesError, f"{game.name} {part}")
-    return entry(
-        getattr(decisions if part == "decide" else kernel, part), sign, name=f"{game.name} {part}"
-    )
-
-
-@cache
-def _choose(game: Game, choose: Callable) -> Any:
-    sign = None if PLAIN else kernel.signatures(game)["choose"]
-    return _compiled(
-        game,
-        choose,
-        sign,
-        "choose",
-        StrategyError,
-        f"strategy {getattr(choose, '__name__', choose)}",
-    )
-
-
-def _compiled(
-    game: Game, function: Callable, sign: Any, part: str, wrong: type[Exception], name: str
-) -> Any:
-    """A rule or a strategy, or one line that says why its author must change it."""
-    try:
-        return entry(function, sign, boundscheck=not is_ours(source_location.bare(function)), name=name)
-    except Exception as why:
-        raise wrong(complaint(why, function, game, part)) from why
-
-
-class Desk:
-    """What one thread plays with: its record, and views of the parts that are looked at from outside."""
-
-    def __init__(self, game: Game, plain: bool = PLAIN) -> None:
-        self.record = _cells(np.zeros(1, workspace.desk_of(game)), plain)
-        parts = self.record.view(np.ndarray)
-        self.tables, self.hiddens, self.lucks = (
-            _cells(parts[name][0], plain) for name in ("tables", "hiddens", "lucks")
-        )
-        self.lists, self.curves, self.alive = (
-            parts[name][0] for name in ("lists", "curves", "alive")
-        )
-        self.digest, self.totals, self.fault = (
-            parts["digest"],
-            parts["totals"][0],
-            parts["fault"][0],
-        )
-        self.chances, self.decided, self.counted = (
-            parts[name][0] for name in ("chances", "decided", "games")
-        )
-        picks = workspace.curve_columns(game)
-        parts["picks"][0, : len(picks)], parts["picks_n"] = picks, len(picks)
-        self.tables.view(np.ndarray)["ending"] = kernel.UNSET
-
-
-def _cells(array: np.ndarray, plain: bool = PLAIN) -> Any:
-    return array.view(Cells) if plain else array
+# Sources to resample (a mask, their numbers, or one event), and the seed they are drawn from.
+Redraw = tuple[int | Iterable[int] | Event, int]
 
 
 class Engine:
-    """One game, one box, one strategy per seat: plays any range of games of any seed."""
+    """One game with one box and one strategy per seat, which plays any games of any seed.
+
+    Args:
+        game: The game.
+        box: Its box, as `Game.fill_box` returns it.
+        players: Its players in the order of seats; seats left over are taken by the first.
+
+    Raises:
+        RulesError: If the game cannot be played as it is declared, or cannot be compiled.
+        StrategyError: If a strategy cannot be compiled.
+    """
 
     def __init__(self, game: Game, box: np.ndarray, players: Sequence[Player]) -> None:
-        self.game, self.players = game, tuple(players)
-        self.filled = box
+        self.game = game
+        self.players = tuple(players)
+        self.filled_box = box
         self.box = box.view(Cells) if PLAIN else np.asarray(box)
-        validation.refuse(game)
-        self.seated = [*self.players, *[self.players[0]] * (game.seats - len(self.players))]
-        everyone = [*self.seated, *self._others()]
-        seats = _seats if any(p.own for p in everyone) else _kept_seats
-        self._seats = seats(game, tuple(self.seated), tuple(everyone))
-        special = bool(self._seats.view(np.ndarray)["special"].any())
-        with background.helped(HELP, [game.name], partial(_worth_help, game)):
-            self._play = _rule(game, "play")
-            compiled = [_choose(game, p.choose) for p in everyone]
-            self._who = tuple(compiled[: game.seats]), tuple(compiled[game.seats :])
-            self._rules = _rules(game, special or PLAIN or not is_ours(source_location.bare(game.setup)))
-        self._printed = self._box_sum() if any(p.own for p in everyone) else None
-        self.limit = game.max_decisions
+        self.max_steps = game.max_decisions
+        validation.validate_game(game)
+        first = self.players[0]
+        self.seat_players = [*self.players, *[first] * (game.seats - len(self.players))]
+        everyone = [*self.seat_players, *self._list_stand_ins()]
+        is_watched = any(p.is_user_strategy for p in everyone)
+        make_config = _make_seat_config if is_watched else _make_shared_seat_config
+        self._seat_config = make_config(game, tuple(self.seat_players), tuple(everyone))
+        needs_all = PLAIN or any(p.needs_decide for p in self.seat_players)
+        if not is_builtin_code(get_py_func(game.setup)):
+            needs_all = True  # so that all mistakes in the rules show at once
+        with use_compile_helper(game):
+            self._play = compile_kernel(game)
+            compiled = [compile_strategy(game, p.choose) for p in everyone]
+            self._choose = tuple(compiled[: game.seats])
+            self._stand_ins = tuple(compiled[game.seats :])
+            compile_rules = compile_all_rules if needs_all else compile_kernel_rules
+            self._rules, self._decide = compile_rules(game)
+        self._box_checksum = self._compute_box_checksum() if is_watched else None
 
-    def _others(self) -> list[Player]:
-        """Who chooses where a seat's player slips, and who plays on in its playouts."""
-        return [*(p.careless or p for p in self.seated), *(p.plays_on or p for p in self.seated)]
+    def _list_stand_ins(self) -> list[Player]:
+        """Return who chooses where each player makes a mistake, then each rollout policy."""
+        mistake_players = [p.mistake_player or p for p in self.seat_players]
+        return [*mistake_players, *(p.rollout_policy or p for p in self.seat_players)]
 
     @property
     def numbers(self) -> Mapping[str, Any]:
-        """What the box was filled with; nothing where nobody knows."""
-        return getattr(self.filled, "numbers", None) or {}
+        """The numbers from which the box was filled; empty if they are not known."""
+        return getattr(self.filled_box, "numbers", None) or {}
+
+    @property
+    def rules(self) -> Rules:
+        """All rules of the game, compiled."""
+        return compile_all_rules(self.game)[0]
 
     def play(
         self,
-        desk: Desk,
+        workspace: Workspace,
         seed: int,
-        lo: int,
-        hi: int,
+        start: int,
+        stop: int,
         out: np.ndarray,
-        at: int = 0,
+        first_column: int = 0,
         *,
-        script: np.ndarray = NOTHING,
-        trace: np.ndarray = NOTHING,
-        stop: int = -1,
+        script: np.ndarray = NO_CHOICES,
+        trace: np.ndarray = NO_CHOICES,
+        stop_step: int = -1,
         log: bool = False,
         redraw: Redraw | None = None,
-        marks: np.ndarray = NO_MARKS,
+        outcome_hashes: np.ndarray = NO_HASHES,
     ) -> None:
-        """Play games lo..hi-1 into the columns of `out` from `at` on, the hashes of their outcomes into `marks`.
+        """Play games start..stop-1 of a seed and write the row of each into a column of `out`.
 
-        With `redraw`, some sources (their mask, their numbers, or one event) are drawn with the luck of the same
-        game of another seed.
+        Args:
+            workspace: The buffers of this thread; sums are added up in them.
+            seed: The seed.
+            start: The first game.
+            stop: The game after the last.
+            out: Receives the rows, as `allocate_rows` returns them.
+            first_column: The column of the first game.
+            script: The choices to follow in each game, as far as they reach.
+            trace: Receives the choices of the game, as far as it has room.
+            stop_step: The step at which to leave each game; -1 to finish it.
+            log: Whether draws and decisions are logged in the workspace.
+            redraw: The sources to resample, and the seed to draw them from.
+            outcome_hashes: Receives the hash of each game's outcome, if it has room.
+
+        Raises:
+            RulesError: If a rule fails; names the line, the game and the step.
+            StrategyError: If a strategy fails, chooses no legal option or writes to records.
         """
-        what, other = redraw or (0, 0)
-        luck = desk.lucks.view(np.ndarray)
-        luck["log_on"][workspace.REAL] = log
-        luck["alone"][workspace.REAL] = isinstance(what, Event)
-        if isinstance(what, Event):
-            luck["event"][workspace.REAL] = what[1:]
-            what = what[:1]
-        luck["redrawn"][workspace.REAL] = what if isinstance(what, int) else mask_of(what)
-        job = self._job(seed, lo, hi, stop, other)
-        desk.fault[:] = 0
-        unwarned()
+        sources, resample_seed = redraw or (0, 0)
+        luck = workspace.lucks.view(np.ndarray)
+        luck["log_on"][REAL] = log
+        luck["alone"][REAL] = isinstance(sources, Event)
+        if isinstance(sources, Event):
+            luck["event"][REAL] = sources[1:]
+            sources = sources[:1]
+        luck["redrawn"][REAL] = sources if isinstance(sources, int) else mask_of(sources)
+        workspace.fault[:] = 0
+        ignore_experimental_warning()
         try:
             self._play(
                 self.box,
-                desk.record,
-                *self._rules,
-                *self._who,
-                self._seats,
-                job,
-                _cells(script),
-                _cells(trace),
+                workspace.record,
+                tuple(self._rules),
+                self._decide,
+                self._choose,
+                self._stand_ins,
+                self._seat_config,
+                self._make_run_args(seed, start, stop, stop_step, resample_seed),
+                as_cells(script),
+                as_cells(trace),
                 out,
-                _cells(marks),
-                at,
+                as_cells(outcome_hashes),
+                first_column,
             )
         except (KeyboardInterrupt, StrategyError, RulesError):
             raise
-        except Exception as why:
-            raise self._raised(why, desk, seed, lo, hi, script) from why
-        if desk.fault[0]:
-            raise self._refused(desk, seed)
-        if self._printed is not None and self._box_sum() != self._printed:
-            who = ", ".join(dict.fromkeys(f"{p.name} ({p.where})" for p in self.players))
-            raise StrategyError(f"{who} wrote to the box, in games {lo} to {hi - 1} of seed {seed}")
+        except Exception as error:
+            raise self._explain_exception(error, workspace, seed, start, stop, script) from error
+        if workspace.fault[0]:
+            raise self._explain_fault(workspace, seed)
+        checksum = self._box_checksum
+        if checksum is not None and checksum != self._compute_box_checksum():
+            names = ", ".join(dict.fromkeys(f"{p.name} ({p.location})" for p in self.players))
+            games = f"games {start} to {stop - 1} of seed {seed}"
+            raise StrategyError(f"{names} wrote to the box, in {games}")
 
-    @property
-    def rules(self) -> Sequence[Callable]:
-        """All of the game's rules, as the decision loop takes them."""
-        return _rules(self.game, True)[:-1]
-
-    def look(
-        self, compiled: Any, desk: Desk, redeal_for: Any, ask: Any, *found: np.ndarray
+    def run_rollouts(
+        self,
+        kernel: Any,
+        workspace: Workspace,
+        redeal_for: Any,
+        rollout_args: Any,
+        winners: np.ndarray,
+        taken: np.ndarray,
     ) -> None:
-        """Play the position at a desk on in worlds: see `odds`."""
-        unwarned()
+        """Play rollouts from the position in a workspace; see `rollouts.rollout_kernel`.
+
+        Raises:
+            RulesError: If a rule or a strategy fails.
+        """
+        ignore_experimental_warning()
         try:
-            compiled(
+            kernel(
                 self.box,
-                desk.record,
-                *self.rules,
+                workspace.record,
+                tuple(self.rules),
                 redeal_for,
-                *self._who,
-                self._seats,
-                ask,
-                *(_cells(x) for x in found),
+                self._choose,
+                self._stand_ins,
+                self._seat_config,
+                rollout_args,
+                as_cells(winners),
+                as_cells(taken),
             )
         except KeyboardInterrupt:
             raise
-        except Exception as why:
+        except Exception as error:
             raise RulesError(
-                f"{self.game.name}: a game that is played on from step {int(ask['step'][0])} raises "
-                f"{type(why).__name__}: {str(why)[:LONG]}"
-            ) from why
+                f"{self.game.name}: a rollout from step {int(rollout_args['step'][0])} raises "
+                f"{type(error).__name__}: {str(error)[:MAX_MESSAGE_LENGTH]}"
+            ) from error
 
-    def _box_sum(self) -> int:
-        return zlib.crc32(self.box.view(np.ndarray).tobytes())
-
-    def plainly(
-        self, desk: Desk, seed: int, lo: int, hi: int, out: np.ndarray, script: np.ndarray = NOTHING
+    def play_interpreted(
+        self,
+        workspace: Workspace,
+        seed: int,
+        start: int,
+        stop: int,
+        out: np.ndarray,
+        script: np.ndarray = NO_CHOICES,
     ) -> None:
-        """Play games as `play` does, but in plain Python, at a plain desk: slow, and every mistake has a line."""
-        rules = decisions.Rules(
-            *(source_location.bare(getattr(self.game, rule)) for rule in decisions.Rules._fields)
-        )
-        choose = tuple(source_location.bare(p.choose) for p in self.seated)
-        careless = tuple(source_location.bare(p.choose) for p in self._others())
+        """Play games in plain Python: slowly, but every error has a line.
+
+        Args:
+            workspace: A workspace for plain Python.
+            seed: The seed.
+            start: The first game.
+            stop: The game after the last.
+            out: Receives the rows.
+            script: The choices to follow in each game, as far as they reach.
+        """
+        rules = [get_py_func(getattr(self.game, part)) for part in Rules._fields]
+        choose = [get_py_func(p.choose) for p in self.seat_players]
+        stand_ins = [get_py_func(p.choose) for p in self._list_stand_ins()]
         with np.errstate(over="ignore", divide="raise", invalid="raise"):
             kernel.play(
                 self.box.view(Cells),
-                desk.record,
-                *rules,
+                workspace.record,
+                rules,
                 decisions.decide,
                 choose,
-                careless,
-                self._seats.view(Cells),
-                self._job(seed, lo, hi, -1).view(Cells),
+                stand_ins,
+                self._seat_config.view(Cells),
+                self._make_run_args(seed, start, stop, -1).view(Cells),
                 script,
-                NOTHING,
+                NO_CHOICES,
                 out.view(Cells),
-                NO_MARKS,
+                NO_HASHES,
                 0,
             )
-        if desk.fault[0]:
-            raise self._refused(desk, seed)
+        if workspace.fault[0]:
+            raise self._explain_fault(workspace, seed)
 
-    def _job(self, seed: int, lo: int, hi: int, stop: int, other: int = 0) -> Any:
-        job = blank(workspace.JOB)
-        job.view(np.ndarray)[0] = (seed, lo, hi, self.limit, stop, other)
-        return job
+    def _make_run_args(
+        self, seed: int, start: int, stop: int, stop_step: int, resample_seed: int = 0
+    ) -> Any:
+        args = blank(RUN_ARGS)
+        args.view(np.ndarray)[0] = (seed, start, stop, self.max_steps, stop_step, resample_seed)
+        return args
 
-    def _raised(
-        self, why: Exception, desk: Desk, seed: int, lo: int, hi: int, script: np.ndarray
+    def _compute_box_checksum(self) -> int:
+        return zlib.crc32(self.box.view(np.ndarray).tobytes())
+
+    def _explain_exception(
+        self,
+        error: Exception,
+        workspace: Workspace,
+        seed: int,
+        start: int,
+        stop: int,
+        script: np.ndarray,
     ) -> Exception:
-        """What to say of an exception: compiled code knows no line, so the game is played again in plain Python."""
-        key = desk.lucks.view(np.ndarray)["key"][workspace.REAL]
+        """Return an exception that names the line of an error in compiled code.
+
+        Compiled code does not know its lines, so the game is played again in plain Python.
+        """
+        key = workspace.lucks.view(np.ndarray)["key"][REAL]
         with np.errstate(over="ignore"):
-            game = next((g for g in range(lo, hi) if game_key(seed, g) == key), lo)
+            game = next((g for g in range(start, stop) if game_key(seed, g) == key), start)
+        plain_workspace = Workspace(self.game, plain=True)
+        row = allocate_rows(self.game, 1)
         try:
-            self.plainly(
-                Desk(self.game, plain=True), seed, game, game + 1, columns(self.game, 1), script
+            self.play_interpreted(plain_workspace, seed, game, game + 1, row, script)
+        except (StrategyError, RulesError) as explained:
+            return explained
+        except Exception as python_error:
+            return self._explain_python_error(python_error, seed, game)
+        message = str(error)
+        if len(message) >= MAX_MESSAGE_LENGTH:
+            message = f"{message[:MAX_MESSAGE_LENGTH]} ..."
+        if "No matching definition" in message:
+            message = (
+                "the compiled game was called with records of other types than it was made for"
             )
-        except (StrategyError, RulesError) as again:
-            return again
-        except Exception as again:
-            return self._plain_mistake(again, seed, game)
-        said = str(why) if len(str(why)) < LONG else f"{str(why)[:LONG]} ..."
-        if "No matching definition" in said:
-            said = "the compiled game was handed other records than it was made for"
-        if isinstance(why, IndexError):
-            said += "; hardmode's own code does not count from the end where a strategy asks it for a place below 0"
+        if isinstance(error, IndexError):
+            message += "; in compiled code of hardmode, an index below 0 is out of range"
         return RulesError(
-            f"{self.game.name}: game {game} of seed {seed} raises {type(why).__name__} when it is "
-            f"compiled and not as plain Python: {said}"
+            f"{self.game.name}: game {game} of seed {seed} raises {type(error).__name__} when it "
+            f"is compiled, but not in plain Python: {message}"
         )
 
-    def _plain_mistake(self, why: Exception, seed: int, game: int) -> Exception:
-        """The line in the rules or in a strategy that raised while a game was played in plain Python."""
-        at, step, who, said = source_location.playing(why), 0, None, source_location.spoken(why)
-        for frame, _ in traceback.walk_tb(why.__traceback__):
+    def _explain_python_error(self, error: Exception, seed: int, game: int) -> Exception:
+        """Return an exception that names the line of an error in plain Python, and its culprit."""
+        message = describe_exception(error)
+        step = 0
+        player = None
+        strategies = {get_py_func(p.choose).__code__: p for p in self.players}
+        for frame, _ in traceback.walk_tb(error.__traceback__):
             if frame.f_code is kernel.play.__code__:
-                step, table = int(frame.f_locals.get("step", 0)), frame.f_locals["table"]
+                step = int(frame.f_locals.get("step", 0))
+                table = frame.f_locals["table"]
                 if not 0 <= table.seat < self.game.seats:
-                    said = f"seat {table.seat} is to decide, of {self.game.seats} seats numbered from 0"
-            who = who or next(
-                (p for p in self.players if frame.f_code is source_location.bare(p.choose).__code__), None
-            )
-        culprit = f"strategy {who.name!r}" if who else self.game.name
-        said = f"{culprit}: {said}; game {game} of seed {seed}, step {step}"
-        return (StrategyError if who else RulesError)(f"{source_location.text(at)}: {said}" if at else said)
+                    seats = f"{self.game.seats} seats numbered from 0"
+                    message = f"seat {table.seat} is to decide, of {seats}"
+            player = player or strategies.get(frame.f_code)
+        culprit = f"strategy {player.name!r}" if player else self.game.name
+        message = f"{culprit}: {message}; game {game} of seed {seed}, step {step}"
+        location = find_game_frame(error)
+        if location:
+            message = f"{format_location(location)}: {message}"
+        return StrategyError(message) if player else RulesError(message)
 
-    def _refused(self, desk: Desk, seed: int) -> Exception:
-        """What the kernel does not go on with."""
-        code, game, step, kind, seat, index, n = (int(x) for x in desk.fault)
-        kinds = self.game.kinds
-        name = (
-            repr(kinds[kind])
-            if 0 <= kind < len(kinds)
-            else f"{kind}, which is none of the game's kinds"
-        )
-        at = f"game {game} of seed {seed}, step {step}, decision {name}"
-        if code == kernel.ILLEGAL:
-            p = self.seated[seat]
-            return StrategyError(
-                f"{p.where}: strategy {p.name!r} returned {index} where 0 to {n - 1} are legal; {at}"
-            )
-        if code == kernel.WROTE:
-            p = self.seated[seat]
-            return StrategyError(
-                f"{p.where}: strategy {p.name!r} wrote to the table, to its own part, to the options "
-                f"or to its weights, which it may only read; {at}"
-            )
-        rule, what = {
+    def _explain_fault(self, workspace: Workspace, seed: int) -> Exception:
+        """Return an exception for the fault that the kernel recorded in a workspace."""
+        code, game, step, kind, seat, index, n = (int(x) for x in workspace.fault)
+        kind_name = f"{kind}, which is not one of the game's kinds"
+        if 0 <= kind < len(self.game.kinds):
+            kind_name = repr(self.game.kinds[kind])
+        place = f"game {game} of seed {seed}, step {step}, decision {kind_name}"
+        if code in (kernel.ILLEGAL_OPTION, kernel.STATE_WRITTEN):
+            player = self.seat_players[seat]
+            problem = f"returned {index} where 0 to {n - 1} are legal"
+            if code == kernel.STATE_WRITTEN:
+                problem = (
+                    "wrote to the table, to its own part, to the options or to its weights, "
+                    "which it may only read"
+                )
+            return StrategyError(f"{player.location}: strategy {player.name!r} {problem}; {place}")
+        no_ending = f"the row's ending is {index}" if index != UNSET else "the row has no ending"
+        rule, problem = {
             kernel.NO_OPTION: ("options", "no option is left"),
-            kernel.TOO_MANY: (
+            kernel.TOO_MANY_OPTIONS: (
                 "options",
                 f"{n} options are more than max_options, {self.game.max_options}",
             ),
@@ -408,43 +349,48 @@ class Engine:
                 "setup",
                 "set-up leaves the table without `ending`; it is -1 while the game goes on",
             ),
-            kernel.NO_ENDING: (
-                "outcome",
-                f"the row's ending is {index}"
-                if index != kernel.UNSET
-                else "the row has no ending",
-            ),
+            kernel.NO_ENDING: ("outcome", no_ending),
         }[code]
-        return RulesError(f"{validation.where(self.game, rule)}: {self.game.name}: {what}; {at}")
+        where = validation.locate_field(self.game, rule)
+        return RulesError(f"{where}: {self.game.name}: {problem}; {place}")
 
 
 @lru_cache(4)
-def _kept_seats(game: Game, seated: tuple[Player, ...], everyone: tuple[Player, ...]) -> Any:
-    """The same for every box that they play: megabytes, which only a user's own player might write to."""
-    return _seats(game, seated, everyone)
+def _make_shared_seat_config(
+    game: Game, players: tuple[Player, ...], everyone: tuple[Player, ...]
+) -> Any:
+    """Return a cached record of the seats, several megabytes large.
+
+    Engines may share it, since only strategies of users could write to it.
+    """
+    return _make_seat_config(game, players, everyone)
 
 
-def _seats(game: Game, seated: Sequence[Player], everyone: Sequence[Player]) -> Any:
-    """The record of what plays at each seat."""
-    seats = blank(workspace.seats_of(game))
-    parts = seats.view(np.ndarray)[0]
-    parts["budget"] = [p.budget for p in seated]
-    parts["slips"] = [p.slips for p in seated]
-    parts["special"] = [bool(p.budget or p.slips or p.own or p.keeps or p.counted) for p in seated]
-    parts["bound"], parts["counted"] = [bool(p.keeps) for p in seated], [p.counted for p in seated]
-    for seat, p in enumerate(seated):
-        parts["keeps"][seat, list(p.keeps)] = 1
-    for i, p in enumerate(everyone):
-        if len(p.weights) > workspace.MOST_WEIGHTS:
+def _make_seat_config(game: Game, players: Sequence[Player], everyone: Sequence[Player]) -> Any:
+    """Return the record of all seats; see `make_seat_config_dtype`.
+
+    Args:
+        game: The game.
+        players: The players in the order of seats.
+        everyone: The same, followed by all stand-ins.
+    """
+    record = blank(make_seat_config_dtype(game))
+    fields = record.view(np.ndarray)[0]
+    for seat, player in enumerate(players):
+        fields["rollout_budget"][seat] = player.rollout_budget
+        fields["mistake_rate"][seat] = player.mistake_rate
+        fields["is_special"][seat] = player.needs_decide
+        fields["is_restricted"][seat] = bool(player.allowed_labels)
+        fields["allowed_labels"][seat, list(player.allowed_labels)] = 1
+        fields["counts_choices"][seat] = player.counts_choices
+    for i, player in enumerate(everyone):
+        n = len(player.weights)
+        if n > MAX_WEIGHTS:
             raise StrategyError(
-                f"{p.where}: strategy {p.name!r} has {len(p.weights)} weights; "
-                f"{workspace.MOST_WEIGHTS} are the most"
+                f"{player.location}: strategy {player.name!r} has {n} weights; "
+                f"at most {MAX_WEIGHTS} are possible"
             )
-        parts["watched"][i], parts["weights_n"][i] = p.own, len(p.weights)
-        parts["weights"][i, : len(p.weights)] = p.weights
-    return seats
-
-
-def columns(game: Game, n: int) -> Any:
-    """Empty columns for n games."""
-    return _cells(np.zeros((len(game.columns), n), np.int32))
+        fields["is_watched"][i] = player.is_user_strategy
+        fields["n_weights"][i] = n
+        fields["weights"][i, :n] = player.weights
+    return record

@@ -1,8 +1,9 @@
-"""One game at which a person sits: brought from choice to choice, and told as far as that seat may know.
+"""Interactive games: a person holds one seat and sees only what that seat may know.
 
-Of what lies face down, that is known which is the same in every world that the seat cannot tell from the real one: its
-own hand, or a pile of which all else has been seen. What others chose is told where it shows. A choice can be taken
-back while nothing has come of it that the seat did not know before: no draw, nothing turned up, no answer of another.
+Of hidden things, the seat knows what is the same in all determinizations: its own hand, or a pile
+of which all other cards have been seen. Choices of others are shown where they are visible. A
+choice can be taken back as long as the seat has learned nothing from it: no draw, nothing turned
+up, no answer of another player.
 """
 
 from __future__ import annotations
@@ -15,98 +16,124 @@ import numpy as np
 
 from hardmode.sim.contract import ENDING, RulesError
 from hardmode.sim.draws import DECISION, GOLD, game_key, mix64
-from hardmode.sim.play.decisions import Rules
-from hardmode.sim.play.engine import Desk, Engine, StrategyError, columns
-from hardmode.sim.play.workspace import OFFERED, REAL, STEPS, TRIAL
-from hardmode.sim.records import readable
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import StrategyError
+from hardmode.sim.play.workspace import OFFERED, REAL, STEPS, TRIAL, Workspace, allocate_rows
+from hardmode.sim.records import Record, readable
 from hardmode.sim.replay import NEW_ROUND, drawn_words, logged, row_words, where_words_fail
 
-WORLDS = 16  # in which what a seat knows is the same
-_DEALT = np.uint64(0x51771D0F7AB1E000)
+DETERMINIZATIONS = 16  # in which something must be the same to count as known
+_SALT = np.uint64(0x51771D0F7AB1E000)
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A choice between options, as the table stands at a step."""
+class PendingChoice:
+    """A choice that a seat has to make."""
 
     kind: str
     seat: int
     options: list[dict[str, Any]]
 
     @property
-    def real(self) -> bool:
+    def is_real(self) -> bool:
+        """True if there is more than one option."""
         return len(self.options) > 1
 
 
-class Sitting:
-    """A game in which a person holds one seat; strategies hold the others."""
+class InteractiveGame:
+    """A game in which a person holds one seat and strategies hold the others.
+
+    Args:
+        engine: The engine; the strategy at the person's seat is not asked.
+        seed: The seed of the game.
+        number: The number of the game.
+        seat: The person's seat, from 0.
+
+    Attributes:
+        script: The choices made so far, as indices of options.
+        choice: The choice that is to be made; None at the end of the game.
+        known_state: The position in the game's words, as the seat knows it.
+        own_steps: The steps at which the person chose.
+        irrevocable_choices: The number of choices that cannot be taken back any more.
+        row: The row of the finished game, or None.
+    """
 
     def __init__(self, engine: Engine, seed: int, number: int, seat: int) -> None:
-        self.engine, self.game, self.seed, self.number, self.seat = (
-            engine,
-            engine.game,
-            seed,
-            number,
-            seat,
-        )
-        self.words = engine.game.tell()
+        self.engine = engine
+        self.game = engine.game
+        self.words = engine.game.load_words()
+        self.seed = seed
+        self.number = number
+        self.seat = seat
         self.script: list[int] = []
-        self.settled = 0  # so many choices cannot be taken back
-        self.asked: list[int] = []  # the steps at which the person chose
-        self.rules = Rules(*engine.rules)
-        self.desk = Desk(self.game)
-        self.row: np.ndarray | None = None  # of the finished game
-        self.choice: Choice | None = None
-        self.known: dict[str, Any] = {}  # the position, as the seat knows it
-        self.told: list[str] = []  # what has happened since that was asked for
-        self._guesses: list[dict[str, Any]] = []  # the position in two worlds
-        self._before: list[dict[str, Any]] | None = None
+        self.own_steps: list[int] = []
+        self.irrevocable_choices = 0
+        self.rules = engine.rules
+        self.workspace = Workspace(self.game)
+        self.row: np.ndarray | None = None
+        self.choice: PendingChoice | None = None
+        self.known_state: dict[str, Any] = {}
+        self.pending_lines: list[str] = []  # what happened since `advance` returned
+        # The position in two determinizations, after the latest step and before it.
+        self._states: list[dict[str, Any]] = []
+        self._states_before: list[dict[str, Any]] | None = None
         self._round: Any = None
-        self._drawn = 0
-        self._arrive()
-        self._tell(None, 0)
+        self._log_length = 0  # draws and decisions that were described
+        self._follow_script()
+        self._describe_step(None, 0)
 
     # -- going on ---------------------------------------------------------------------------------
 
-    def play_on(self) -> list[str]:
-        """Play to the person's next real choice, or to the ending; returns what happens meanwhile."""
-        while self.choice and not (self.choice.real and self.choice.seat == self.seat):
-            self._step(self._strategys() if self.choice.real else 0)
-        told, self.told = self.told, []
-        return told
+    def advance(self) -> list[str]:
+        """Play to the person's next real choice or to the ending, and return what happens."""
+        while self.choice and not (self.choice.is_real and self.choice.seat == self.seat):
+            i = 0
+            if self.choice.is_real:
+                i = ask_strategy(self.engine, self.seed, self.number, self.script)
+            self._take_step(i)
+        lines = self.pending_lines
+        self.pending_lines = []
+        return lines
 
-    def take(self, i: int) -> list[str]:
-        """The person takes an option; returns what happens until the next choice."""
-        self.asked.append(len(self.script))
-        self._step(i)
-        return self.play_on()
+    def take_option(self, i: int) -> list[str]:
+        """Take an option for the person, and return what happens until the next choice."""
+        self.own_steps.append(len(self.script))
+        self._take_step(i)
+        return self.advance()
 
-    def again(self, script: Sequence[int]) -> list[str]:
-        """The choices of a game that was left, made again."""
+    def replay_choices(self, script: Sequence[int]) -> list[str]:
+        """Replay the saved choices of an unfinished game, and return what happens.
+
+        Raises:
+            RulesError: If a choice is not possible in this game.
+        """
         for i in script:
             if self.choice is None or not 0 <= i < len(self.choice.options):
-                raise RulesError("the choices that were kept do not fit the game")
-            if self.choice.real and self.choice.seat == self.seat:
-                self.asked.append(len(self.script))
-            self._step(i)
-        return self.play_on()
+                raise RulesError("the saved choices do not fit the game")
+            if self.choice.is_real and self.choice.seat == self.seat:
+                self.own_steps.append(len(self.script))
+            self._take_step(i)
+        return self.advance()
 
     def undo(self) -> bool:
-        """Take the person's last choice back; not where something has come of it."""
-        if not self.asked or self.asked[-1] < self.settled:
+        """Take back the person's last choice; return False if that is not possible any more."""
+        if not self.own_steps or self.own_steps[-1] < self.irrevocable_choices:
             return False
-        del self.script[self.asked.pop() :]
+        del self.script[self.own_steps.pop() :]
         self.row = None
-        self._arrive()
-        self._before, self._drawn = self._guesses, len(logged(self.desk))
+        self._follow_script()
+        self._states_before = self._states
+        self._log_length = len(logged(self.workspace))
         return True
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
+        """True if the game has ended."""
         return self.choice is None
 
     @property
     def ending(self) -> str:
+        """The name of the finished game's ending."""
         assert self.row is not None
         return self.game.all_endings[int(self.row[ENDING])]
 
@@ -118,198 +145,222 @@ class Sitting:
 
     @property
     def seats(self) -> int:
-        return int(readable(self.desk.tables, REAL).seats)
+        """The number of seats that play."""
+        return int(readable(self.workspace.tables, REAL).seats)
 
-    def picture(self) -> list[str]:
-        with where_words_fail(self.game, self._where()):
-            return self.words.picture(self.known).splitlines()
+    def draw_picture(self) -> list[str]:
+        """Return the lines of a picture of the position, as the seat knows it."""
+        with where_words_fail(self.game, self._describe_place()):
+            return self.words.picture(self.known_state).splitlines()
 
     # -- one step ---------------------------------------------------------------------------------
 
-    def _step(self, i: int) -> None:
-        choice, at = self.choice, len(self.script)
+    def _take_step(self, i: int) -> None:
+        """Take an option for the seat to move, and describe what happens."""
+        choice = self.choice
+        step = len(self.script)
         assert choice is not None
-        mine = choice.seat == self.seat
-        quiet = self._quiet(i) if mine else []
-        secret = not mine and choice.real and self._secret(i)
+        is_own = choice.seat == self.seat
+        is_others_choice = choice.is_real and not is_own
+        is_secret = is_others_choice and self._is_secret(i)
+        expected_views = self._predict_views(i) if is_own else []
         self.script.append(i)
-        self._arrive()
-        log = logged(self.desk)
-        if (
-            (not mine and choice.real)
-            or any(e[0] != DECISION for e in log[self._drawn :])
-            or any(self._seen(REAL) != seen for seen in quiet)
-        ):
-            self.settled = at + 1
-        if secret:
-            self.told.append(f"Seat {choice.seat + 1} has chosen, unseen ({choice.kind}).")
-        self._tell(None if secret else choice.options[i], self._drawn, secret)
+        self._follow_script()
+        new_entries = logged(self.workspace)[self._log_length :]
+        has_draw = any(entry[0] != DECISION for entry in new_entries)
+        is_surprising = any(self._get_view(REAL) != view for view in expected_views)
+        if is_others_choice or has_draw or is_surprising:
+            self.irrevocable_choices = step + 1
+        if is_secret:
+            self.pending_lines.append(
+                f"Seat {choice.seat + 1} has chosen secretly ({choice.kind})."
+            )
+        self._describe_step(None if is_secret else choice.options[i], self._log_length, is_secret)
 
-    def _arrive(self) -> None:
-        """Stand where the choices lead, and look around."""
-        out, script = columns(self.game, 1), np.array(self.script, np.int64)
-        self.desk.totals[:] = 0
+    def _follow_script(self) -> None:
+        """Bring the game to where the script leads, and read what the seat knows there."""
+        row = allocate_rows(self.game, 1)
+        script = np.array(self.script, np.int64)
+        self.workspace.totals[:] = 0
         self.engine.play(
-            self.desk,
+            self.workspace,
             self.seed,
             self.number,
             self.number + 1,
-            out,
+            row,
             script=script,
-            stop=len(script),
+            stop_step=len(script),
             log=True,
         )
-        box, table, hidden = (
-            readable(self.engine.box),
-            readable(self.desk.tables, REAL),
-            readable(self.desk.hiddens, REAL),
-        )
-        with where_words_fail(self.game, self._where()):
+        box = readable(self.engine.box)
+        table = readable(self.workspace.tables, REAL)
+        hidden = readable(self.workspace.hiddens, REAL)
+        with where_words_fail(self.game, self._describe_place()):
             if table.ending >= 0:
-                self.row, self.choice = np.asarray(out)[:, 0], None
-                self.known = self.words.state(box, table, hidden)
-                self._guesses = [self.known] * 2
+                self.row = np.asarray(row)[:, 0]
+                self.choice = None
+                self.known_state = self.words.state(box, table, hidden)
+                self._states = [self.known_state] * 2
                 return
-            n, codes = int(self.desk.totals[OFFERED]), np.asarray(self.desk.lists)[0]
-            self.choice = Choice(
-                self.game.kinds[int(table.kind)],
-                int(table.seat),
-                [
-                    self.words.option(box, table, hidden.own[int(table.seat)], int(codes[i]))
-                    for i in range(n)
-                ],
-            )
-            worlds = [self.words.state(box, table, self._world(w)) for w in range(WORLDS)]
-        self._guesses = worlds[:2]
-        self.known = {**worlds[0], "hidden": common([w["hidden"] for w in worlds])}
-
-    def _tell(self, taken: dict[str, Any] | None, drawn: int, secret: bool = False) -> None:
-        """What the seat sees of the last step: what would be told the same whatever lies face down."""
-        log, box = logged(self.desk), readable(self.engine.box)
-        if not secret:
-            with where_words_fail(self.game, self._where()):
-                draws = [
-                    drawn_words(self.game, self.words, box, e)
-                    for e in log[drawn:]
-                    if e[0] != DECISION
-                ]
-                before: Sequence[Any] = self._before if self._before else (None, None)
-                one, other = (
-                    self.words.tell(b, taken, draws, a)
-                    for b, a in zip(before, self._guesses, strict=True)
-                )
-            said = [line for line in one if line in other]
-            at = said.index(NEW_ROUND) if NEW_ROUND in said else 0
-            self.told += [
-                *said[:at],
-                *self._new_round(),
-                *(line for line in said[at:] if line != NEW_ROUND),
+            seat = int(table.seat)
+            n = int(self.workspace.totals[OFFERED])
+            codes = [int(code) for code in np.asarray(self.workspace.lists)[REAL, :n]]
+            options = [self.words.option(box, table, hidden.own[seat], code) for code in codes]
+            self.choice = PendingChoice(self.game.kinds[int(table.kind)], seat, options)
+            states = [
+                self.words.state(box, table, self._sample_hidden(number))
+                for number in range(DETERMINIZATIONS)
             ]
-        self._before, self._drawn = self._guesses, len(log)
+        self._states = states[:2]
+        hidden_parts = [state["hidden"] for state in states]
+        self.known_state = {**states[0], "hidden": find_common_knowledge(hidden_parts)}
 
-    def _new_round(self) -> list[str]:
-        now = self.known.get("open", {}).get("round")
-        before, self._round = self._round, now
-        if before is None or now in (None, before):
+    def _describe_step(
+        self, taken: dict[str, Any] | None, log_start: int, is_secret: bool = False
+    ) -> None:
+        """Add the lines about the last step that are the same whatever is hidden.
+
+        Args:
+            taken: The option that was taken, or None.
+            log_start: The first entry of the log that belongs to the step.
+            is_secret: Whether the seat could not see which option was taken.
+        """
+        log = logged(self.workspace)
+        box = readable(self.engine.box)
+        if not is_secret:
+            entries = [entry for entry in log[log_start:] if entry[0] != DECISION]
+            before: Sequence[Any] = self._states_before or (None, None)
+            with where_words_fail(self.game, self._describe_place()):
+                draws = [drawn_words(self.game, self.words, box, entry) for entry in entries]
+                first = self.words.tell(before[0], taken, draws, self._states[0])
+                second = self.words.tell(before[1], taken, draws, self._states[1])
+            lines = [line for line in first if line in second]
+            split = lines.index(NEW_ROUND) if NEW_ROUND in lines else 0
+            self.pending_lines += lines[:split]
+            self.pending_lines += self._describe_new_round()
+            self.pending_lines += [line for line in lines[split:] if line != NEW_ROUND]
+        self._states_before = self._states
+        self._log_length = len(log)
+
+    def _describe_new_round(self) -> list[str]:
+        """Return a heading and a picture if a new round has begun."""
+        before = self._round
+        self._round = self.known_state.get("open", {}).get("round")
+        if before is None or self._round in (None, before):
             return []
-        return ["", f"-- {self.game.unit.rstrip('s')} {now} --", *self.picture(), ""]
-
-    def _strategys(self) -> int:
-        """What the strategy of the seat to decide takes."""
-        return chosen_by(self.engine, self.seed, self.number, self.script)
+        heading = f"-- {self.game.unit.rstrip('s')} {self._round} --"
+        return ["", heading, *self.draw_picture(), ""]
 
     # -- what is known ----------------------------------------------------------------------------
 
-    def _records(self, at: int) -> tuple[Any, Any, Any]:
-        return self.desk.tables[at], self.desk.hiddens[at], self.desk.lucks[at]
+    def _copy(self, determinization: int | None = None) -> None:
+        """Copy the real position to the trial, or deal anew there what the seat cannot know.
 
-    def _copy(self, world: int | None = None) -> None:
-        """Lay the real position beside, or one that the seat cannot tell from it."""
-        for part in (self.desk.tables, self.desk.hiddens, self.desk.lucks):
+        Args:
+            determinization: The number of the determinization; None for the real position.
+        """
+        workspace = self.workspace
+        for part in (workspace.tables, workspace.hiddens, workspace.lucks):
             part.view(np.ndarray)[TRIAL] = part.view(np.ndarray)[REAL]
-        luck = self.desk.lucks.view(np.ndarray)
+        luck = workspace.lucks.view(np.ndarray)
         luck["log_on"][TRIAL] = luck["redrawn"][TRIAL] = 0
-        if world is None:
+        if determinization is None:
             return
+        index = DETERMINIZATIONS * len(self.script) + determinization + 1
         with np.errstate(over="ignore"):
-            luck["key"][TRIAL] = mix64(
-                (game_key(self.seed, self.number) ^ _DEALT)
-                + np.uint64(WORLDS * len(self.script) + world + 1) * GOLD
-            )
-        tables, own = self.desk.tables.view(np.ndarray), self.desk.hiddens.view(np.ndarray)["own"]
-        seat, tables["seat"][TRIAL] = int(tables["seat"][TRIAL]), self.seat
-        table, hidden, lucky = self._records(TRIAL)
-        self.rules.redeal(
-            self.engine.box[0],
-            table,
-            readable(own[REAL], self.seat) if hasattr(table, "_at") else own[REAL][self.seat],
-            hidden,
-            lucky,
-        )
+            game_salt = game_key(self.seed, self.number) ^ _SALT
+            luck["key"][TRIAL] = mix64(game_salt + np.uint64(index) * GOLD)
+        tables = workspace.tables.view(np.ndarray)
+        all_own = workspace.hiddens.view(np.ndarray)["own"][REAL]
+        seat = int(tables["seat"][TRIAL])
+        tables["seat"][TRIAL] = self.seat
+        table = workspace.tables[TRIAL]
+        hidden = workspace.hiddens[TRIAL]
+        own = readable(all_own, self.seat) if isinstance(table, Record) else all_own[self.seat]
+        self.rules.redeal(self.engine.box[0], table, own, hidden, workspace.lucks[TRIAL])
         tables["seat"][TRIAL] = seat
 
-    def _world(self, world: int) -> Any:
-        """What lies face down in a world like the real one."""
-        self._copy(world)
-        return readable(self.desk.hiddens.view(np.ndarray)[TRIAL : TRIAL + 1].copy())
+    def _sample_hidden(self, determinization: int) -> Any:
+        """Return the hidden part of a determinization."""
+        self._copy(determinization)
+        return readable(self.workspace.hiddens.view(np.ndarray)[TRIAL : TRIAL + 1].copy())
 
-    def _seen(self, at: int) -> tuple[bytes, bytes]:
-        """All that the seat can see: the table, and its own part."""
-        return (
-            self.desk.tables.view(np.ndarray)[at].tobytes(),
-            self.desk.hiddens.view(np.ndarray)["own"][at][self.seat].tobytes(),
-        )
+    def _get_view(self, place: int) -> tuple[bytes, bytes]:
+        """Return all that the seat can see: the table, and its own part."""
+        table = self.workspace.tables.view(np.ndarray)[place]
+        own = self.workspace.hiddens.view(np.ndarray)["own"][place][self.seat]
+        return table.tobytes(), own.tobytes()
 
-    def _taken(self, i: int, world: int | None) -> tuple[bytes, bytes]:
-        """What the seat would see after an option."""
-        self._copy(world)
-        table, hidden, luck = self._records(TRIAL)
-        self.rules.take(
-            self.engine.box[0], table, hidden, luck, int(np.asarray(self.desk.lists)[0, i])
-        )
-        return self._seen(TRIAL)
+    def _predict_view(self, i: int, determinization: int | None) -> tuple[bytes, bytes]:
+        """Return what the seat would see after option i is taken in a determinization."""
+        self._copy(determinization)
+        workspace = self.workspace
+        code = int(np.asarray(self.workspace.lists)[REAL, i])
+        table = workspace.tables[TRIAL]
+        hidden = workspace.hiddens[TRIAL]
+        self.rules.take(self.engine.box[0], table, hidden, workspace.lucks[TRIAL], code)
+        return self._get_view(TRIAL)
 
-    def _quiet(self, i: int) -> list[tuple[bytes, bytes]]:
-        """What the seat would see after an option, in worlds like the real one."""
-        return [self._taken(i, world) for world in range(WORLDS)]
+    def _predict_views(self, i: int) -> list[tuple[bytes, bytes]]:
+        return [self._predict_view(i, number) for number in range(DETERMINIZATIONS)]
 
-    def _secret(self, i: int) -> bool:
-        """Whether the seat cannot tell what another one took."""
+    def _is_secret(self, i: int) -> bool:
+        """Return whether the seat sees no difference between option i and some other option."""
         assert self.choice is not None
-        seen = self._taken(i, None)
-        return any(self._taken(j, None) == seen for j in range(len(self.choice.options)) if j != i)
+        view = self._predict_view(i, None)
+        others = [j for j in range(len(self.choice.options)) if j != i]
+        return any(self._predict_view(j, None) == view for j in others)
 
-    def _where(self) -> str:
+    def _describe_place(self) -> str:
         return f"game {self.number} of seed {self.seed}, step {len(self.script)}"
 
 
-def chosen_by(engine: Engine, seed: int, number: int, script: Sequence[int]) -> int:
-    """What the player who is to decide takes after these choices."""
-    trace, at = np.zeros(len(script) + 1, np.int64), len(script)
-    desk = Desk(engine.game)
+def ask_strategy(engine: Engine, seed: int, number: int, script: Sequence[int]) -> int:
+    """Return the option that the strategy of the seat to move takes after a script of choices.
+
+    Args:
+        engine: The engine, which holds the strategies.
+        seed: The seed of the game.
+        number: The number of the game.
+        script: The choices made so far.
+
+    Raises:
+        StrategyError: If the game ends before.
+    """
+    step = len(script)
+    trace = np.zeros(step + 1, np.int64)
+    workspace = Workspace(engine.game)
     engine.play(
-        desk,
+        workspace,
         seed,
         number,
         number + 1,
-        columns(engine.game, 1),
+        allocate_rows(engine.game, 1),
         script=np.array(script, np.int64),
         trace=trace,
-        stop=at + 1,
+        stop_step=step + 1,
     )
-    if desk.totals[STEPS] <= at:
+    if workspace.totals[STEPS] <= step:
         raise StrategyError("there is nothing to choose")
-    return int(trace[at])
+    return int(trace[step])
 
 
-def common(worlds: Sequence[Any]) -> Any:
-    """What is the same in all worlds; of mappings, part by part."""
-    first = worlds[0]
-    if all(w == first for w in worlds):
+def find_common_knowledge(states: Sequence[Any]) -> Any:
+    """Return what is the same in all states; of mappings, part by part, and None if nothing is.
+
+    Example:
+        >>> find_common_knowledge([{"hand": 3, "deck": 1}, {"hand": 3, "deck": 2}])
+        {'hand': 3}
+    """
+    first = states[0]
+    if all(state == first for state in states):
         return first
-    if not all(isinstance(w, dict) for w in worlds):
+    if not all(isinstance(state, dict) for state in states):
         return None
-    found = {
-        key: common([w[key] for w in worlds]) for key in first if all(key in w for w in worlds)
-    }
-    return {key: value for key, value in found.items() if value is not None} or None
+    common: dict[Any, Any] = {}
+    for key in first:
+        if all(key in state for state in states):
+            value = find_common_knowledge([state[key] for state in states])
+            if value is not None:
+                common[key] = value
+    return common or None

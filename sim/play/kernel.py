@@ -1,8 +1,8 @@
-"""The decision loop: the one piece of compiled code that plays every game.
+"""The kernel: the compiled loop that plays every game, decision by decision.
 
-A game's rules and its strategies enter it as first-class functions, compiled on their own, so the
-kernel knows no game. It plays a range of games, writes one row for each into columns, follows a
-script of choices where one is given (replay), and stops after `stop` steps where asked.
+Rules and strategies enter it as first-class functions that are compiled on their own, so that the
+kernel depends on no game. It plays a range of games and writes one row for each. It can follow a
+script of choices (replay), record the choices that are made, and leave a game at a given step.
 """
 
 from __future__ import annotations
@@ -14,265 +14,282 @@ import numba
 import numpy as np
 from numba import types
 
+from hardmode.sim.compile.cache import ignore_experimental_warning
 from hardmode.sim.contract import ENDING, SCORES, Game
 from hardmode.sim.draws import COINS, DECISION, GOLD, LUCK, game_key, lucky, mix64, note
-from hardmode.sim.play.decisions import HAS_WRITTEN, Rules, coin_key
+from hardmode.sim.play.decisions import WROTE_TO_STATE, Policies, Rules, make_player_key
 from hardmode.sim.play.workspace import (
     BLANK,
     COIN,
     DECISIONS,
-    JOB,
     OFFERED,
     REAL,
+    ROLLOUT_ARGS,
+    RUN_ARGS,
     STEPS,
-    desk_of,
-    seats_of,
+    UNSET,
+    make_seat_config_dtype,
+    make_workspace_dtype,
 )
 from hardmode.sim.records import rule
 
-# What goes wrong in a kernel, by its code in `fault[0]`; fault[1:] are game, step, kind, seat, index, n.
-FINE, NO_OPTION, ILLEGAL, TOO_MANY, WROTE, NOT_SET_UP, NO_ENDING = range(7)
+# Codes of faults, in `fault[0]`; `fault[1:]` are game, step, kind, seat, index and n.
+NO_FAULT, NO_OPTION, ILLEGAL_OPTION, TOO_MANY_OPTIONS, STATE_WRITTEN, NOT_SET_UP, NO_ENDING = range(
+    7
+)
 
-ASKED = ("setup", "options", "take", "outcome")  # the rules that the loop asks for itself
+KERNEL_RULES = ("setup", "options", "take", "outcome")  # the rules that the loop itself calls
 
-UNSET = -2  # the ending of a table that nobody has set up, and of a row that nobody has written
-
-OUTCOMES = "ending, rounds, winners, scores, options taken"  # what the outcome digest is of
-NOTHING_TAKEN = GOLD
+OUTCOME_HASH_CONTENT = "ending, rounds, winners, scores, options taken"
+INITIAL_HASH = GOLD  # of the options taken, before the first
+WATCH_INTERVAL = 16  # a watched strategy is checked in one of so many games
 _ODD, _HALF = np.uint64(0x9FB21C651E98DF25), np.uint64(32)
 _COINS = np.uint64(COINS)
-WATCHED = 16  # of the games of a watched strategy, one in so many is looked at
 
 
 @rule
-def mixed(x: Any, number: int) -> Any:
-    """A hash with one more number in it: half of a finaliser, since it is asked for at every step."""
+def mix_number(x: Any, number: int) -> Any:
+    """Return the hash x with one more number mixed in.
+
+    This is half of a finaliser only, since it is called at every step.
+    """
     x = (x ^ np.uint64(np.int64(number))) * _ODD
     return x ^ (x >> _HALF)
 
 
 @rule
-def outcome_hash(row: Any, seats: int, game: int, taken: Any) -> Any:
-    """What tells one outcome of a game from another: ending, rounds, winners, scores, and the options taken.
+def hash_outcome(row: Any, seats: int, game: int, taken: Any) -> Any:
+    """Return the hash of a game's outcome: ending, rounds, winners, scores, options taken.
 
-    The measures are not in it, so that a new one moves no digest.
+    Measures are left out, so that a game can get new ones without changing any digest.
+
+    Args:
+        row: The row of the game.
+        seats: The number of seats.
+        game: The number of the game.
+        taken: The hash of the options taken.
     """
-    x = mixed(taken, game)
+    x = mix_number(taken, game)
     for i in range(SCORES + seats):
-        x = mixed(x, row[i])
+        x = mix_number(x, row[i])
     return mix64(x)
 
 
 @rule
-def keep_round(box, table, desk, outcome, at):
-    """Write the measures that are followed over time at the end of a round."""
-    if at < desk.lines.shape[0]:
-        outcome(box, table, desk.row)
-        for j in range(desk.picks_n):
-            desk.lines[at, j] = desk.cells[desk.picks[j]]
+def record_round(box, table, workspace, outcome, at):
+    """Record the measures with a curve at the end of round `at`."""
+    if at < workspace.round_values.shape[0]:
+        outcome(box, table, workspace.row)
+        for j in range(workspace.n_curves):
+            workspace.round_values[at, j] = workspace.cells[workspace.curve_columns[j]]
 
 
 @rule
-def close(box, table, desk, outcome, first, last, out, at):
-    """Write the finished game's row, and add what was followed over its rounds, first to last, to the sums.
-
-    False where the row has no ending that there is.
-    """
-    keep_round(box, table, desk, outcome, last)
-    cells = desk.cells
+def finish_game(box, table, workspace, outcome, first_round, last_round, rows, column):
+    """Write the row of a finished game and add its curves; return False without a valid ending."""
+    record_round(box, table, workspace, outcome, last_round)
+    cells = workspace.cells
     cells[ENDING] = UNSET
-    outcome(box, table, desk.row)
-    if cells[ENDING] < 0 or cells[ENDING] >= desk.alive.shape[0]:
+    outcome(box, table, workspace.row)
+    ending = cells[ENDING]
+    if ending < 0 or ending >= workspace.alive.shape[0]:
         return False
-    for m in range(out.shape[0]):
-        out[m, at] = cells[m]
-    for r in range(first, min(last + 1, desk.lines.shape[0])):
-        desk.alive[cells[ENDING], r] += 1
-        for j in range(desk.picks_n):
-            desk.curves[cells[ENDING], r, j] += desk.lines[r, j]
+    for m in range(rows.shape[0]):
+        rows[m, column] = cells[m]
+    for r in range(first_round, min(last_round + 1, workspace.round_values.shape[0])):
+        workspace.alive[ending, r] += 1
+        for j in range(workspace.n_curves):
+            workspace.curves[ending, r, j] += workspace.round_values[r, j]
     return True
 
 
 @rule
-def blame(fault, code, game, step, table, i, n):
-    """Note what went wrong, and where."""
+def set_fault(fault, code, game, step, table, i, n):
+    """Record the code and the place of a fault."""
     fault[0] = code
-    fault[1], fault[2], fault[3], fault[4], fault[5], fault[6] = (
-        game,
-        step,
-        table.kind,
-        table.seat,
-        i,
-        n,
-    )
+    fault[1] = game
+    fault[2] = step
+    fault[3] = table.kind
+    fault[4] = table.seat
+    fault[5] = i
+    fault[6] = n
 
 
 def play(
     boxes,
-    desks,
-    setup,
-    options,
-    take,
-    redeal,
-    outcome,
-    label,
+    workspaces,
+    rule_tuple,
     decide,
     choose,
-    careless,
-    players,
-    jobs,
+    stand_ins,
+    seat_configs,
+    run_args,
     script,
     trace,
-    out,
-    marks,
-    at,
+    rows,
+    outcome_hashes,
+    first_column,
 ):
-    """Play the games of a job, one column of `out` each from column `at` on; returns how many were played.
+    """Play a range of games and return how many were played before a fault.
 
-    The outcome of each game is hashed into `marks`, where that has room, and into the digest. The choices of a
-    script are followed, those that are made are traced. A game that is stopped leaves its position in the desk and its
-    options, `totals[OFFERED]` of them, in the first list. `decide` comes as a function of its own, so that nothing
-    of it is written into the loop.
+    Records are passed as arrays of one item. A game that is left at `stop_step` leaves its
+    position in the workspace, and its `totals[OFFERED]` options in the first list.
+
+    Args:
+        boxes: The box of the game.
+        workspaces: The workspace of this thread.
+        rule_tuple: The fields of `Rules`; numba converts functions only in plain tuples.
+        decide: `decisions.decide`, compiled on its own so that the loop stays small.
+        choose: The strategy of each seat.
+        stand_ins: The other strategies, as in `decisions.Policies`.
+        seat_configs: The settings of all seats.
+        run_args: Which games to play.
+        script: The choices to follow in each game, as far as they reach.
+        trace: Receives the choices of the game, as far as it has room.
+        rows: Receives the row of each game in a column.
+        outcome_hashes: Receives the hash of each outcome, if it has room.
+        first_column: The column of the first game.
     """
-    box, desk, seats, job = boxes[0], desks[0], players[0], jobs[0]
-    table, hidden, luck, coins = (
-        desk.tables[REAL],
-        desk.hiddens[REAL],
-        desk.lucks[REAL],
-        desk.lucks[COIN],
-    )
-    offered = desk.lists[0]
-    for game in range(job.lo, job.hi):
-        desk.tables[REAL] = desk.tables[BLANK]
-        desk.hiddens[REAL] = desk.hiddens[BLANK]
-        luck.key = game_key(job.seed, game)
-        luck.other = game_key(job.other, game)
+    box = boxes[0]
+    workspace = workspaces[0]
+    seats = seat_configs[0]
+    args = run_args[0]
+    rules = Rules(*rule_tuple)
+    policies = Policies(choose, stand_ins, seats)
+    table = workspace.tables[REAL]
+    hidden = workspace.hiddens[REAL]
+    luck = workspace.lucks[REAL]
+    coins = workspace.lucks[COIN]
+    offered = workspace.lists[0]
+    column = first_column
+    for game in range(args.start, args.stop):
+        workspace.tables[REAL] = workspace.tables[BLANK]
+        workspace.hiddens[REAL] = workspace.hiddens[BLANK]
+        luck.key = game_key(args.seed, game)
+        luck.other = game_key(args.resample_seed, game)
         luck.log_n = 0
-        coined = luck.other if np.uint64(luck.redrawn) >> _COINS else luck.key
-        setup(box, table, hidden, luck)
+        coin_source = luck.other if np.uint64(luck.redrawn) >> _COINS else luck.key
+        rules.setup(box, table, hidden, luck)
         if table.ending == UNSET:
-            blame(desk.fault, NOT_SET_UP, game, 0, table, 0, 0)
-            return game - job.lo
-        first = table.round
-        step, reached, taken = 0, first, NOTHING_TAKEN
+            set_fault(workspace.fault, NOT_SET_UP, game, 0, table, 0, 0)
+            return game - args.start
+        first_round = table.round
+        step = 0
+        reached = first_round
+        taken = INITIAL_HASH
         while table.ending < 0:
-            n = options(box, table, hidden, offered)
-            if step == job.stop:
-                desk.totals[OFFERED] = n
+            n = rules.options(box, table, hidden, offered)
+            if step == args.stop_step:
+                workspace.totals[OFFERED] = n
                 break
             if n < 1 or n > offered.shape[0]:
-                blame(desk.fault, NO_OPTION if n < 1 else TOO_MANY, game, step, table, 0, n)
-                return game - job.lo
-            seat, i = table.seat, 0
+                code = NO_OPTION if n < 1 else TOO_MANY_OPTIONS
+                set_fault(workspace.fault, code, game, step, table, 0, n)
+                return game - args.start
+            seat = table.seat
+            i = 0
             if step < script.shape[0]:
                 i = script[step]
             elif n > 1:
-                desk.totals[DECISIONS] += 1
-                desk.totals[OFFERED] += n
-                key = coin_key(coined, step)
-                if seats.special[seat]:
-                    i = decide(
-                        box,
-                        desk,
-                        setup,
-                        options,
-                        take,
-                        redeal,
-                        outcome,
-                        label,
-                        choose,
-                        careless,
-                        seats,
-                        n,
-                        key,
-                        job.limit,
-                        (game - job.lo) % WATCHED == 0,
-                    )
+                workspace.totals[DECISIONS] += 1
+                workspace.totals[OFFERED] += n
+                key = make_player_key(coin_source, step)
+                if seats.is_special[seat]:
+                    is_watching = (game - args.start) % WATCH_INTERVAL == 0
+                    i = decide(box, workspace, rules, policies, n, key, args.max_steps, is_watching)
                 else:
                     lucky(coins, key)
-                    i = choose[seat](
-                        box,
-                        table,
-                        hidden.own[seat],
-                        offered,
-                        n,
-                        coins,
-                        seats.weights[seat, : seats.weights_n[seat]],
-                    )
+                    weights = seats.weights[seat, : seats.n_weights[seat]]
+                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, weights)
             if i < 0 or i >= n:
-                blame(desk.fault, WROTE if i == HAS_WRITTEN else ILLEGAL, game, step, table, i, n)
-                return game - job.lo
+                code = STATE_WRITTEN if i == WROTE_TO_STATE else ILLEGAL_OPTION
+                set_fault(workspace.fault, code, game, step, table, i, n)
+                return game - args.start
             if step < trace.shape[0]:
                 trace[step] = i
             if luck.log_on:
                 note(luck, DECISION, step, table.kind, table.round, n, offered[i])
-            taken = mixed(taken, offered[i])
-            take(box, table, hidden, luck, offered[i])
+            taken = mix_number(taken, offered[i])
+            rules.take(box, table, hidden, luck, offered[i])
             step += 1
             while reached < table.round:
-                keep_round(box, table, desk, outcome, reached)
+                record_round(box, table, workspace, rules.outcome, reached)
                 reached += 1
-            if step >= job.limit and table.ending < 0:
-                table.ending = desk.curves.shape[0] - 1
-        desk.totals[STEPS] += step
+            if step >= args.max_steps and table.ending < 0:
+                table.ending = workspace.curves.shape[0] - 1
+        workspace.totals[STEPS] += step
         if table.ending >= 0:
-            if not close(box, table, desk, outcome, first, reached, out, at):
-                blame(desk.fault, NO_ENDING, game, step, table, desk.cells[ENDING], 0)
-                return game - job.lo
-            mark = outcome_hash(desk.cells, seats.special.shape[0], game, taken)
-            desk.digest += mark
-            if at < marks.shape[0]:
-                marks[at] = mark
-            at += 1
-    return job.hi - job.lo
+            if not finish_game(
+                box, table, workspace, rules.outcome, first_round, reached, rows, column
+            ):
+                set_fault(workspace.fault, NO_ENDING, game, step, table, workspace.cells[ENDING], 0)
+                return game - args.start
+            outcome_hash = hash_outcome(workspace.cells, seats.is_special.shape[0], game, taken)
+            workspace.digest += outcome_hash
+            if column < outcome_hashes.shape[0]:
+                outcome_hashes[column] = outcome_hash
+            column += 1
+    return args.stop - args.start
 
 
 @cache
-def signatures(game: Game) -> dict[str, Any]:
-    """The explicit signature of each kind of entry of a game."""
-    i8, f8, u8 = numba.int64, numba.float64, numba.uint64
-    box, table, hidden, own, luck, row, desk, seats, job = (
-        numba.from_dtype(d)
-        for d in (
-            game.box,
-            game.table,
-            game.hidden,
-            game.own,
-            LUCK,
-            game.row,
-            desk_of(game),
-            seats_of(game),
-            JOB,
-        )
-    )
-    codes, numbers = i8[::1], f8[::1]
-    made = {
+def make_signatures(game: Game) -> dict[str, Any]:
+    """Return the numba signatures of a game's compiled functions, by the names of the functions."""
+    ignore_experimental_warning()
+    i8 = numba.int64
+    u8 = numba.uint64
+    box = numba.from_dtype(game.box)
+    table = numba.from_dtype(game.table)
+    hidden = numba.from_dtype(game.hidden)
+    own = numba.from_dtype(game.own)
+    luck = numba.from_dtype(LUCK)
+    row = numba.from_dtype(game.row)
+    workspace = numba.from_dtype(make_workspace_dtype(game))
+    seats = numba.from_dtype(make_seat_config_dtype(game))
+    codes = i8[::1]
+    weights = numba.float64[::1]
+    signatures = {
         "setup": types.void(box, table, hidden, luck),
         "options": i8(box, table, hidden, codes),
         "take": types.void(box, table, hidden, luck, i8),
         "redeal": types.void(box, table, own, hidden, luck),
+        "redeal_for": types.void(box, table, i8, hidden, luck),
         "outcome": types.void(box, table, row),
         "label": i8(box, table, own, i8),
-        "choose": i8(box, table, own, codes, i8, luck, numbers),
+        "choose": i8(box, table, own, codes, i8, luck, weights),
     }
-    first = {name: types.FunctionType(sign) for name, sign in made.items()}
-    rules = [first[name] for name in Rules._fields]
-    who = types.UniTuple(first["choose"], game.seats)
-    others = types.UniTuple(first["choose"], 2 * game.seats)
-    made["decide"] = i8(box, desk, *rules, who, others, seats, i8, u8, i8, types.boolean)
-    made["play"] = i8(
+    functions = {name: types.FunctionType(sign) for name, sign in signatures.items()}
+    rule_types = [functions[name] for name in Rules._fields]
+    rules = types.NamedTuple(rule_types, Rules)
+    choose = types.UniTuple(functions["choose"], game.seats)
+    stand_ins = types.UniTuple(functions["choose"], 2 * game.seats)
+    policies = types.NamedTuple([choose, stand_ins, seats], Policies)
+    decide = i8(box, workspace, rules, policies, i8, u8, i8, types.boolean)
+    players = (choose, stand_ins, seats[::1])
+    run_args = numba.from_dtype(RUN_ARGS)
+    rows = numba.int32[:, ::1]
+    signatures["decide"] = decide
+    signatures["play"] = i8(
         box[::1],
-        desk[::1],
-        *rules,
-        types.FunctionType(made["decide"]),
-        who,
-        others,
-        seats[::1],
-        job[::1],
+        workspace[::1],
+        types.Tuple(rule_types),
+        types.FunctionType(decide),
+        *players,
+        run_args[::1],
         codes,
         codes,
-        numba.int32[:, ::1],
+        rows,
         u8[::1],
         i8,
     )
-    return made
+    signatures["rollout_kernel"] = types.void(
+        box[::1],
+        workspace[::1],
+        types.Tuple(rule_types),
+        functions["redeal_for"],
+        *players,
+        numba.from_dtype(ROLLOUT_ARGS)[::1],
+        codes,
+        codes,
+    )
+    return signatures

@@ -1,213 +1,227 @@
-"""What can still come of a game: a position played on in many worlds that nobody could tell from the real one.
+"""Rollouts: estimate who wins from a position by playing it on many times.
 
-In each world all that is hidden from a point of view is dealt afresh, the luck to come is new, and the players of the
-game play on, each as it does (a player who searches, as what it builds on). The point of view is fixed, whoever is to
-decide, so that the odds do not move when the turn passes from one who knows much to one who knows little.
+Each rollout starts from a determinization, a position that a point of view cannot tell from the
+real one: what is hidden from it is dealt anew, and so is all randomness to come. The players of
+the game then play to the end (of a player who searches, the strategy below its search). The point
+of view is fixed, so that odds do not jump when the turn passes from a seat that knows much to one
+that knows little.
 
-The same world is played from every position of a game, so that differences between positions and between options
-show after few worlds. Its luck has nothing to do with the luck of the game.
+Rollouts of the same number use the same random draws at every position of a game (common random
+numbers), so that differences between positions and options show after few of them. These draws
+are independent of those of the game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
-from hardmode.sim.compile.cache import entry
+from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.contract import WINNERS, Game
-from hardmode.sim.draws import GOLD, LUCK, game_key, lucky, mix64
-from hardmode.sim.play import kernel, workspace
-from hardmode.sim.play.decisions import Rules, chosen, coin_key, playout
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.workspace import OFFERED, REAL, TRIAL
-from hardmode.sim.records import PLAIN, blank, is_ours, rule
-
-TOGETHER = (
-    -1
-)  # the point of view of all who play: what they know when they put all that they hold together
-PLAYED = -1  # in place of an option: what the player chooses
-IMPOSSIBLE = -1  # in place of winners: the option could not have been taken in this world
-
-ASK = np.dtype(
-    [
-        ("seat", "i8"),
-        ("apart", "i8"),  # the point of view, and whether the game tells one from another
-        ("taking", "i8"),
-        ("option", "i8"),  # whether an option is taken, and which
-        ("step", "i8"),
-        ("limit", "i8"),
-        ("lo", "i8"),
-        ("hi", "i8"),
-        ("key", "u8"),
-    ],
-    align=True,
+from hardmode.sim.draws import GOLD, game_key, lucky, mix64
+from hardmode.sim.play import kernel
+from hardmode.sim.play.decisions import (
+    Context,
+    Policies,
+    Rules,
+    choose_as_player,
+    make_player_key,
+    play_rollout,
 )
-_WORLDS = np.uint64(0x0DD50F0A11A5A3D7)
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import (
+    OFFERED,
+    REAL,
+    ROLLOUT_ARGS,
+    TRIAL,
+    Workspace,
+    allocate_rows,
+)
+from hardmode.sim.records import PLAIN, blank, is_builtin_code, rule
+
+COMMON_VIEW = -1  # the point of view of what all seats know together
+POLICY_CHOICE = -1  # in place of an option: the player chooses
+IMPOSSIBLE = -1  # in place of winners: the option is not legal in this determinization
+
+_ROLLOUTS = np.uint64(0x0DD50F0A11A5A3D7)
 
 
 @rule
-def deal_world(box, desk, redeal, redeal_for, ask, key):
-    """A world that looks like the real one: what is hidden from the point of view is dealt afresh."""
-    table, hidden, luck = desk.tables[TRIAL], desk.hiddens[TRIAL], desk.lucks[TRIAL]
-    desk.tables[TRIAL] = desk.tables[REAL]
+def sample_determinization(context, redeal_for, args, key):
+    """Copy the real position to the trial, and deal anew what the point of view cannot know."""
+    workspace = context.workspace
+    table = workspace.tables[TRIAL]
+    hidden = workspace.hiddens[TRIAL]
+    luck = workspace.lucks[TRIAL]
+    workspace.tables[TRIAL] = workspace.tables[REAL]
     lucky(luck, key)
-    if ask.apart:
-        desk.hiddens[TRIAL] = desk.hiddens[REAL]
-        redeal_for(box, table, ask.seat, hidden, luck)
+    if args.is_fixed_view:
+        workspace.hiddens[TRIAL] = workspace.hiddens[REAL]
+        redeal_for(context.box, table, args.viewer, hidden, luck)
     else:
-        redeal(box, table, desk.hiddens[REAL].own[table.seat], hidden, luck)
+        own = workspace.hiddens[REAL].own[table.seat]
+        context.rules.redeal(context.box, table, own, hidden, luck)
 
 
 @rule
-def place_of(codes, n, option):
-    """Where an option stands in a list; -1 where it is not there."""
+def find_option(codes, n, option):
+    """Return the index of an option in a list of n; -1 if it is not in the list."""
     for i in range(n):
         if codes[i] == option:
             return i
     return -1
 
 
-def look(
+def rollout_kernel(
     boxes,
-    desks,
-    setup,
-    options,
-    take,
-    redeal,
-    outcome,
-    label,
+    workspaces,
+    rule_tuple,
     redeal_for,
     choose,
-    careless,
-    players,
-    asks,
+    stand_ins,
+    seat_configs,
+    rollout_args,
     winners,
     taken,
 ):
-    """Play the position at the real table on in worlds lo..hi-1; write who wins each, and the option taken first."""
-    box, desk, seats, ask = boxes[0], desks[0], players[0], asks[0]
-    rules = Rules(setup, options, take, redeal, outcome, label)
-    table, hidden, luck, codes = (
-        desk.tables[TRIAL],
-        desk.hiddens[TRIAL],
-        desk.lucks[TRIAL],
-        desk.lists[TRIAL],
-    )
-    for w in range(ask.lo, ask.hi):
-        deal_world(
-            box, desk, redeal, redeal_for, ask, mix64(np.uint64(ask.key) + np.uint64(w) * GOLD)
-        )
-        n = options(box, table, hidden, codes)
-        if ask.taking:
-            i = place_of(codes, n, ask.option)
+    """Play rollouts from the position at the real table.
+
+    Records are passed as arrays of one item.
+
+    Args:
+        boxes: The box of the game.
+        workspaces: The workspace of this thread.
+        rule_tuple: The fields of `Rules`; numba converts functions only in plain tuples.
+        redeal_for: The rule that deals anew for a fixed point of view.
+        choose: The strategy of each seat.
+        stand_ins: The other strategies, as in `decisions.Policies`.
+        seat_configs: The settings of all seats.
+        rollout_args: Which rollouts to play, and how.
+        winners: Receives who wins each of them, as bits by seat.
+        taken: Receives the option that is taken first in each of them.
+    """
+    box = boxes[0]
+    workspace = workspaces[0]
+    args = rollout_args[0]
+    rules = Rules(*rule_tuple)
+    policies = Policies(choose, stand_ins, seat_configs[0])
+    context = Context(box, workspace, rules, policies, args.max_steps)
+    table = workspace.tables[TRIAL]
+    hidden = workspace.hiddens[TRIAL]
+    luck = workspace.lucks[TRIAL]
+    codes = workspace.lists[TRIAL]
+    for w in range(args.start, args.stop):
+        key = mix64(np.uint64(args.key) + np.uint64(w) * GOLD)
+        sample_determinization(context, redeal_for, args, key)
+        n = rules.options(box, table, hidden, codes)
+        if args.is_forced:
+            i = find_option(codes, n, args.option)
         elif n > 1:
-            i = chosen(
-                box, desk, choose, careless, seats, TRIAL, n, coin_key(luck.key, ask.step), True
-            )
+            player_key = make_player_key(luck.key, args.step)
+            i = choose_as_player(context, TRIAL, n, player_key)
         else:
             i = n - 1
-        winners[w - ask.lo] = IMPOSSIBLE
+        winners[w - args.start] = IMPOSSIBLE
         if 0 <= i < n:
-            taken[w - ask.lo] = codes[i]
-            take(box, table, hidden, luck, codes[i])
-            playout(box, desk, rules, choose, careless, seats, ask.step + 1, ask.limit, True)
-            winners[w - ask.lo] = desk.cells[WINNERS]
+            taken[w - args.start] = codes[i]
+            rules.take(box, table, hidden, luck, codes[i])
+            play_rollout(context, args.step + 1, True)
+            winners[w - args.start] = workspace.cells[WINNERS]
 
 
-def _nobody(box, table, view, hidden, luck):
-    """For a game that tells no point of view from another."""
+def _redeal_nothing(box, table, view, hidden, luck):
+    """Do nothing: the rule of a game without different points of view."""
 
 
 @cache
-def _look(game: Game) -> tuple[Any, Any]:
-    """Compiled for a game: what looks, and what deals afresh from a point of view."""
-    view = game.redeal_for or _nobody
+def _compile_rollouts(game: Game) -> tuple[Callable, Callable]:
+    """Return the rollout kernel and the rule `redeal_for`, compiled for a game."""
+    redeal_for = game.redeal_for or _redeal_nothing
     if PLAIN:
-        return look, view
-    made, i8 = kernel.signatures(game), numba.int64
-    box, table, hidden, luck = (
-        numba.from_dtype(d) for d in (game.box, game.table, game.hidden, LUCK)
-    )
-    made["redeal_for"] = types.void(box, table, i8, hidden, luck)
-    first = {
-        name: types.FunctionType(made[name]) for name in (*Rules._fields, "redeal_for", "choose")
-    }
-    who, others = (types.UniTuple(first["choose"], n * game.seats) for n in (1, 2))
-    desk, seats, ask = (
-        numba.from_dtype(d) for d in (workspace.desk_of(game), workspace.seats_of(game), ASK)
-    )
-    sign = types.void(
-        box[::1],
-        desk[::1],
-        *(first[name] for name in Rules._fields),
-        first["redeal_for"],
-        who,
-        others,
-        seats[::1],
-        ask[::1],
-        i8[::1],
-        i8[::1],
-    )
+        return rollout_kernel, redeal_for
+    signatures = kernel.make_signatures(game)
     return (
-        entry(look, sign, name=f"{game.name} look"),
-        entry(
-            view, made["redeal_for"], boundscheck=not is_ours(view), name=f"{game.name} redeal_for"
+        compile_cached(rollout_kernel, signatures["rollout_kernel"], name=f"{game.name} rollouts"),
+        compile_cached(
+            redeal_for,
+            signatures["redeal_for"],
+            boundscheck=not is_builtin_code(redeal_for),
+            name=f"{game.name} redeal_for",
         ),
     )
 
 
-class Worlds:
-    """The games of an engine and a seed, at any of their steps, played on in worlds."""
+class Determinizer:
+    """Rollouts from any step of the games of an engine and a seed.
+
+    Example:
+        determinizer = Determinizer(engine, seed)
+        determinizer.seek(workspace, number, choices, step)
+        winners, _ = determinizer.sample_winners(workspace, number, step, 0, 1000)
+        win_rate_of_first_seat = (winners & 1).mean()
+    """
 
     def __init__(self, engine: Engine, seed: int) -> None:
-        self.engine, self.seed = engine, seed
-        self._look, self._view = _look(engine.game)
-        self._out = columns(engine.game, 1)
+        self.engine = engine
+        self.seed = seed
+        self._kernel, self._redeal_for = _compile_rollouts(engine.game)
+        self._row = allocate_rows(engine.game, 1)
 
-    def stand(self, desk: Desk, number: int, script: np.ndarray, step: int) -> int:
-        """Bring a game to a step of the choices that were made in it; returns how many options there are now."""
+    def seek(self, workspace: Workspace, number: int, script: np.ndarray, step: int) -> int:
+        """Bring a game to a step of recorded choices, and return the number of options there."""
+        row = self._row.copy()
         self.engine.play(
-            desk, self.seed, number, number + 1, self._out.copy(), script=script, stop=step
+            workspace, self.seed, number, number + 1, row, script=script, stop_step=step
         )
-        return int(desk.totals[OFFERED])
+        return int(workspace.totals[OFFERED])
 
-    def winners(
+    def sample_winners(
         self,
-        desk: Desk,
+        workspace: Workspace,
         number: int,
         step: int,
-        lo: int,
-        hi: int,
+        start: int,
+        stop: int,
         *,
-        view: int = TOGETHER,
-        taking: int = PLAYED,
+        view: int = COMMON_VIEW,
+        option_index: int = POLICY_CHOICE,
         salt: int = 0,
-        alone: bool = False,
+        own_view: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Who wins in worlds lo..hi-1 from where a desk stands, as bits by seat, and the option taken first in each.
+        """Play rollouts start..stop-1 from the position in a workspace.
 
-        `taking` is the place of that option, where it is not left to the player. Worlds of another salt are others.
-        With `alone`, what the seat to decide cannot know is dealt afresh, whoever else could know it.
+        Args:
+            workspace: A workspace at the position, as `seek` leaves it.
+            number: The number of the game.
+            step: The step of the position.
+            start: The first rollout.
+            stop: The rollout after the last.
+            view: The seat from whose point of view positions are sampled, or `COMMON_VIEW`.
+            option_index: The option to take first, or `POLICY_CHOICE`.
+            salt: Rollouts of different salts are independent.
+            own_view: Whether positions are sampled from the point of view of the seat to move.
+
+        Returns:
+            Who wins each rollout, as bits by seat, and the option taken first in each.
         """
-        game, (found, taken) = self.engine.game, np.zeros((2, hi - lo), np.int64)
-        ask = blank(ASK)
+        game = self.engine.game
+        is_forced = option_index != POLICY_CHOICE
+        winners, taken = np.zeros((2, stop - start), np.int64)
         with np.errstate(over="ignore"):
-            key = mix64((game_key(self.seed, number) ^ _WORLDS) + np.uint64(salt) * GOLD)
-        option = 0 if taking == PLAYED else int(np.asarray(desk.lists)[REAL, taking])
-        ask.view(np.ndarray)[0] = (
+            key = mix64((game_key(self.seed, number) ^ _ROLLOUTS) + np.uint64(salt) * GOLD)
+        args = blank(ROLLOUT_ARGS)
+        args.view(np.ndarray)[0] = (
             view,
-            not alone and game.redeal_for is not None,
-            taking != PLAYED,
-            option,
+            game.redeal_for is not None and not own_view,
+            is_forced,
+            np.asarray(workspace.lists)[REAL, option_index] if is_forced else 0,
             step,
             game.max_decisions,
-            lo,
-            hi,
+            start,
+            stop,
             key,
         )
-        self.engine.look(self._look, desk, self._view, ask, found, taken)
-        return found, taken
+        self.engine.run_rollouts(self._kernel, workspace, self._redeal_for, args, winners, taken)
+        return winners, taken

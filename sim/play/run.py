@@ -1,4 +1,4 @@
-"""Playing many games: whoever plays them, their tallies add up, and nothing is lost when interrupted."""
+"""Runs: play ranges of games with any backend, add up tallies, and stop without losing games."""
 
 from __future__ import annotations
 
@@ -6,44 +6,60 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.play.backends import NOWHERE, Order, Pace, Shared, crew
+from hardmode.sim.play.backends import (
+    NO_SHARED_FOLDER,
+    ChunkSizer,
+    GameBatch,
+    SharedRowFolder,
+    current_backend,
+)
 from hardmode.sim.play.engine import Engine, Redraw
-from hardmode.sim.results.ranges import Ranges, joined, missing
+from hardmode.sim.results.ranges import Ranges, find_gaps, join_ranges
 from hardmode.sim.results.tally import Tally
 
-SAVED = 10.0  # seconds between two times that what was played is kept
-FIRST_STAGE = 2000  # the games after which a precision is judged for the first time
+SAVE_SECONDS = 10.0  # between two calls of `on_save`
+FIRST_STAGE_GAMES = 2000  # after which precision is checked first; each stage adds half as many
 
 
-class Writes(Protocol):
-    """Takes finished games: their numbers, in order, and a column of the block for each."""
+class RowWriter(Protocol):
+    """Writes the rows of finished games somewhere."""
 
     @property
-    def wanted(self) -> Sequence[int]:
-        """The entries of the row that it looks at; the others may be missing from the block."""
+    def column_indices(self) -> Sequence[int]:
+        """The entries of the row that the writer needs; others may be zero."""
         ...
 
     @property
-    def shared(self) -> Shared:
-        """A folder in which whoever plays may write the rows of its games; or nothing."""
+    def shared_folder(self) -> SharedRowFolder:
+        """The folder to which a backend may write rows itself, or `NO_SHARED_FOLDER`."""
         ...
 
     def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
-        """Take games; `there` says that their rows have been written to the shared folder."""
+        """Take the rows of some games.
+
+        Args:
+            games: The numbers of the games, in ascending order.
+            block: Their rows, one column per game.
+            there: Whether the backend wrote the rows to the shared folder already.
+
+        Raises:
+            OutputError: If rows cannot be written; the run ends then.
+        """
         ...
 
 
 @dataclass
-class Played:
-    """What has been played so far: the tally, and of which games."""
+class RunState:
+    """Games played so far: their tally, which they are, and how long they took."""
 
     tally: Tally
     ranges: Ranges = field(default_factory=list)
@@ -52,11 +68,40 @@ class Played:
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return self.tally.games
 
 
+class PrecisionCheck(Protocol):
+    """Decides at the end of a stage whether a run can end."""
+
+    def __call__(self, tally: Tally, /) -> bool:
+        """Return whether the games counted so far are enough."""
+        ...
+
+
+class RunCallback(Protocol):
+    """Receives the state of a run while it goes on, to show or to save it."""
+
+    def __call__(self, state: RunState, /) -> None:
+        """Use the state, which changes after the call returns."""
+        ...
+
+
+def ignore_state(state: RunState) -> None:
+    """Do nothing: the default callback of a run."""
+
+
 class Runner:
-    """Plays ranges of games of one engine, with the crew of the moment."""
+    """Plays ranges of games of one engine and seed, with the current backend.
+
+    Args:
+        engine: The engine.
+        seed: The seed.
+        threads: The number of threads, if no other backend is in use; 0 for one per core.
+        chunk: The number of games per chunk; 0 to choose it by their duration.
+        row_writer: Receives all rows, if it is given.
+    """
 
     def __init__(
         self,
@@ -65,142 +110,180 @@ class Runner:
         *,
         threads: int = 0,
         chunk: int = 0,
-        rows: Writes | None = None,
+        row_writer: RowWriter | None = None,
     ) -> None:
-        self.engine, self.seed, self.rows = engine, seed, rows
-        self.crew, self.pace = crew(threads), Pace(chunk, bool(chunk))
+        self.engine = engine
+        self.seed = seed
+        self.row_writer = row_writer
+        self.backend = current_backend(threads)
+        self.chunk_sizer = ChunkSizer(chunk, bool(chunk))
 
     def run(
         self,
-        played: Played,
+        state: RunState,
         games: int,
         *,
         first: int = 0,
-        enough: Callable[[Tally], bool] | None = None,
-        progress: Callable[[Played], None] = lambda p: None,
-        save: Callable[[Played], None] = lambda p: None,
-    ) -> Played:
-        """Play on until games first..first+games-1 are done, or `enough` is said at the end of a stage."""
-        lost = False
+        is_precise_enough: PrecisionCheck | None = None,
+        on_progress: RunCallback = ignore_state,
+        on_save: RunCallback = ignore_state,
+    ) -> RunState:
+        """Play until games first..first+games-1 are done, and add them to the state.
+
+        With `is_precise_enough` the games are played in stages, at whose ends it is asked. So the
+        games that are played do not depend on the number of threads. Ctrl-C ends the run after
+        the chunks that were begun.
+
+        Args:
+            state: What was played so far; games that are in it are not played again.
+            games: The number of games.
+            first: The first game.
+            is_precise_enough: Decides whether the run can end earlier.
+            on_progress: Called after each part of a range.
+            on_save: Called every `SAVE_SECONDS`, and at the end, also if a strategy fails.
+
+        Returns:
+            The same state.
+
+        Raises:
+            OutputError: If rows cannot be written. The state is not saved then, so that these
+                games are played again.
+        """
+        rows_lost = False
         try:
-            with interruptible() as interrupted:
-                self._stages(played, first, first + games, enough, interrupted, progress, save)
-                played.interrupted = interrupted.is_set()
+            with handle_sigint() as interrupted:
+                stop = first + games
+                for reached in _list_stage_ends(first, stop, bool(is_precise_enough)):
+                    for gap in find_gaps(state.ranges, first, reached):
+                        self._run_range(state, *gap, interrupted, on_progress, on_save)
+                    if interrupted.is_set() or reached >= stop:
+                        break
+                    # A resumed run may hold games beyond this stage, which must not decide.
+                    is_whole_stage = state.ranges[-1][1] <= reached
+                    if is_precise_enough and is_whole_stage and is_precise_enough(state.tally):
+                        break
+                state.interrupted = interrupted.is_set()
         except OutputError:
-            lost = True  # games whose rows could not be written are to be played again
+            rows_lost = True
             raise
         finally:
-            if not lost:
-                save(played)  # when a strategy fails, too
-        return played
+            if not rows_lost:
+                on_save(state)
+        return state
 
-    def columns(self, lo: int, hi: int, redraw: Redraw | None = None) -> np.ndarray:
-        """The rows of games lo..hi-1, a column each, in order; some of their luck may be re-drawn."""
-        return self.marked(lo, hi, redraw)[0]
+    def play_rows(self, start: int, stop: int, redraw: Redraw | None = None) -> np.ndarray:
+        """Return the rows of games start..stop-1, one column per game, in order.
 
-    def marked(
-        self, lo: int, hi: int, redraw: Redraw | None = None
+        Args:
+            start: The first game.
+            stop: The game after the last.
+            redraw: The sources to resample, and the seed to draw them from.
+        """
+        return self.play_rows_and_hashes(start, stop, redraw)[0]
+
+    def play_rows_and_hashes(
+        self, start: int, stop: int, redraw: Redraw | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """The rows of games lo..hi-1, a column each, in order, and the hash of each game's outcome."""
-        done = []
-        for answer in self.crew.rows(
-            Order(self.engine, self.seed, *span, redraw) for span in self.pace.spans(lo, hi)
-        ):
-            self.pace.learn(answer.games, answer.seconds)
-            done.append(answer)
-        return (
-            np.concatenate([part.rows for part in done], axis=1),
-            np.concatenate([part.marks for part in done]),
-        )
+        """Return the rows of games start..stop-1 and the hashes of their outcomes, in order."""
+        chunks = self.chunk_sizer.split_range(start, stop)
+        batches = (GameBatch(self.engine, self.seed, *chunk, redraw) for chunk in chunks)
+        rows = []
+        outcome_hashes = []
+        for result in self.backend.run_batches(batches):
+            self.chunk_sizer.update(result.games, result.seconds)
+            rows.append(result.rows)
+            outcome_hashes.append(result.outcome_hashes)
+        return np.concatenate(rows, axis=1), np.concatenate(outcome_hashes)
 
-    def _stages(
+    def _run_range(
         self,
-        played: Played,
-        first: int,
+        state: RunState,
+        start: int,
         stop: int,
-        enough: Callable[[Tally], bool] | None,
         interrupted: threading.Event,
-        progress: Callable[[Played], None],
-        save: Callable[[Played], None],
+        on_progress: RunCallback,
+        on_save: RunCallback,
     ) -> None:
-        reached = min(stop, first + FIRST_STAGE) if enough else stop
-        while True:
-            for lo, hi in missing(played.ranges, first, reached):
-                self._range(played, lo, hi, interrupted, progress, save)
-            if interrupted.is_set() or reached >= stop:
-                return
-            if enough and played.ranges[-1][1] <= reached and enough(played.tally):
-                return  # a resumed run may hold games beyond a stage, which then says nothing
-            reached = min(stop, first + (reached - first) * 3 // 2)
-
-    def _range(
-        self,
-        played: Played,
-        lo: int,
-        hi: int,
-        interrupted: threading.Event,
-        progress: Callable[[Played], None],
-        save: Callable[[Played], None],
-    ) -> None:
-        begun, saved = time.perf_counter() - played.seconds, time.perf_counter()
-        wanted, shared = (self.rows.wanted, self.rows.shared) if self.rows else ((), NOWHERE)
-        stop = _Stop(interrupted)
-        for part in self.crew.tallies(
-            self.engine, self.seed, lo, hi, self.pace, stop, wanted, shared
-        ):
-            played.tally.add(part.tally)
-            played.ranges = joined([*played.ranges, *part.ranges])
-            played.seconds = time.perf_counter() - begun
-            if self.rows and not stop.failed:
+        """Play games start..stop-1 and add them to the state."""
+        saved = time.perf_counter()
+        started = saved - state.seconds
+        writer = self.row_writer
+        stop_event = _StopEvent(interrupted)
+        tallies = self.backend.run_range(
+            self.engine,
+            self.seed,
+            start,
+            stop,
+            self.chunk_sizer,
+            stop_event,
+            writer.column_indices if writer else (),
+            writer.shared_folder if writer else NO_SHARED_FOLDER,
+        )
+        for part in tallies:
+            state.tally.add(part.tally)
+            state.ranges = join_ranges([*state.ranges, *part.ranges])
+            state.seconds = time.perf_counter() - started
+            if writer and not stop_event.output_error:
                 try:
-                    self.rows.write(
-                        part.games, part.block, part.there
-                    )  # when it is counted: it has been played
-                except OutputError as why:
-                    stop.failed = why  # what others are playing is counted before it is said
-            if time.perf_counter() - saved > SAVED and not stop.failed:
-                save(played)
+                    writer.write(part.game_numbers, part.rows, part.rows_written)
+                except OutputError as error:
+                    # Raised below, after what other threads are playing has been counted.
+                    stop_event.output_error = error
+            if time.perf_counter() - saved > SAVE_SECONDS and not stop_event.output_error:
+                on_save(state)
                 saved = time.perf_counter()
-            progress(played)
-        played.seconds = time.perf_counter() - begun
-        progress(played)
-        if stop.failed:
-            raise stop.failed
+            on_progress(state)
+        state.seconds = time.perf_counter() - started
+        on_progress(state)
+        if stop_event.output_error:
+            raise stop_event.output_error
 
 
-class _Stop(threading.Event):
-    """Set when whoever plays is interrupted, or when rows cannot be written."""
+def _list_stage_ends(first: int, stop: int, has_stages: bool) -> Iterator[int]:
+    """Yield the games at which the stages of a run end; one stage if it has none."""
+    reached = min(stop, first + FIRST_STAGE_GAMES) if has_stages else stop
+    while reached < stop:
+        yield reached
+        reached = min(stop, first + (reached - first) * 3 // 2)
+    yield stop
+
+
+class _StopEvent(threading.Event):
+    """Event that is set when the run is interrupted, or when rows cannot be written."""
 
     def __init__(self, interrupted: threading.Event) -> None:
         super().__init__()
         self._interrupted = interrupted
-        self.failed: OutputError | None = None
+        self.output_error: OutputError | None = None
 
     def is_set(self) -> bool:
-        return self.failed is not None or self._interrupted.is_set()
+        return self.output_error is not None or self._interrupted.is_set()
 
 
-_asked: list[threading.Event] = []  # of those who listen to Ctrl-C now
+_interrupted: ContextVar[threading.Event | None] = ContextVar("_interrupted", default=None)
 
 
 @contextmanager
-def interruptible() -> Iterator[threading.Event]:
-    """Ctrl-C asks to stop after the chunks under way; a second one stops at once. What is begun by other threads
-    meanwhile is stopped with it."""
-    asked = threading.Event()
+def handle_sigint() -> Iterator[threading.Event]:
+    """Let Ctrl-C set an event, so that a run stops after the chunks that were begun.
 
-    def ask(*_: Any) -> None:
-        if asked.is_set():
+    A second Ctrl-C ends the process at once. Signals reach the main thread only; another thread
+    gets the event of the context in which it was started, see `map_concurrently`.
+    """
+    requested = threading.Event()
+
+    def request_stop(*_: Any) -> None:
+        if requested.is_set():
             os._exit(130)
-        asked.set()
+        requested.set()
 
     if threading.current_thread() is not threading.main_thread():
-        yield _asked[-1] if _asked else asked
+        yield _interrupted.get() or requested
         return
-    before = signal.signal(signal.SIGINT, ask)
-    _asked.append(asked)
+    previous_handler = signal.signal(signal.SIGINT, request_stop)
+    token = _interrupted.set(requested)
     try:
-        yield asked
+        yield requested
     finally:
-        _asked.remove(asked)
-        signal.signal(signal.SIGINT, before)
+        _interrupted.reset(token)
+        signal.signal(signal.SIGINT, previous_handler)

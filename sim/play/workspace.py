@@ -1,4 +1,8 @@
-"""What the decision loop works with: a thread's desk, the seats of the players, and the job they are given."""
+"""Memory that compiled code works with: one workspace per thread, seat settings, and run arguments.
+
+All records are NumPy structured types, so that compiled code and plain Python use the same memory.
+A workspace is reused for any number of games.
+"""
 
 from __future__ import annotations
 
@@ -9,130 +13,175 @@ import numpy as np
 
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import LUCK
+from hardmode.sim.records import PLAIN, Cells
 
-REAL, TRIAL, COIN, BLANK = (
-    0,
-    1,
-    2,
-    2,
-)  # the places of records: the game, search's trial, a strategy's coins; a blank
+# Indices of the records in a workspace: the game that is played, a copy on which rollouts are
+# tried, the randomness of the players, and an empty record from which a game starts.
+REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2
 
-# Where totals stand.
-STEPS, DECISIONS, OFFERED, PLAYOUTS, PLAYED_ON = 0, 1, 2, 3, 4  # the last: steps of playouts
+# Indices into `totals`. Rollout steps are the decisions made within rollouts.
+STEPS, DECISIONS, OFFERED, ROLLOUTS, ROLLOUT_STEPS = 0, 1, 2, 3, 4
 
-MOST_WEIGHTS = 1 << 16
+MAX_WEIGHTS = 1 << 16  # of one strategy
+UNSET = -2  # the ending of a table before set-up, and of a row that was not written yet
 
 
 @cache
-def desk_of(game: Game) -> np.dtype:
-    """The record that one thread plays with: all its places, and what it sums up."""
-    rounds, picks, endings = (
-        game.max_rounds + 1,
-        max(1, len(curve_columns(game))),
-        len(game.all_endings),
-    )
-    labels, kinds = max(1, game.labels), max(1, len(game.kinds))
-    parts: list[tuple] = [
+def make_workspace_dtype(game: Game) -> np.dtype:
+    """Return the record type of a thread's workspace: positions, scratch lists, and sums."""
+    rounds = game.max_rounds + 1
+    endings = len(game.all_endings)
+    curves = max(1, len(find_curve_columns(game)))
+    labels = max(1, game.labels)
+    kinds = max(1, len(game.kinds))
+    fields: list[tuple] = [
         ("tables", game.table, (3,)),
         ("hiddens", game.hidden, (3,)),
         ("lucks", LUCK, (3,)),
-        (
-            "lists",
-            "i8",
-            (3, game.max_options),
-        ),  # of options: the game's, the trial's, the rivals left
-        ("gains", "f8", (game.max_options,)),
-        ("squares", "f8", (game.max_options,)),
+        # Options: of the game, of the trial, and the candidates that a search still considers.
+        ("lists", "i8", (3, game.max_options)),
+        ("gains", "f8", (game.max_options,)),  # of each candidate, summed over rollouts
+        ("squared_gains", "f8", (game.max_options,)),
         ("row", game.row),
-        ("lines", "i8", (rounds, picks)),  # what is followed, at the end of each round
-        ("picks", "i8", (picks,)),
-        ("picks_n", "i8"),  # which columns these are
-        ("curves", "i8", (endings, rounds, picks)),
-        ("alive", "i8", (endings, rounds)),
+        # The measures with a curve: their columns, their values in this game at the end of each
+        # round, and the sums of these values over games, by ending.
+        ("curve_columns", "i8", (curves,)),
+        ("n_curves", "i8"),
+        ("round_values", "i8", (rounds, curves)),
+        ("curves", "i8", (endings, rounds, curves)),
+        ("alive", "i8", (endings, rounds)),  # games that reached each round, by ending
         ("digest", "u8"),
         ("totals", "i8", (5,)),
         ("fault", "i8", (7,)),
-        # What is counted of choices, first of what was on offer and then of what was taken: the decisions of each
-        # kind with each label, the games, the game counted last; and all decisions of each kind.
-        ("chances", "i8", (2, labels, kinds)),
-        ("games", "i8", (2, labels)),
-        ("latest", "u8", (2, labels)),
-        ("decided", "i8", (kinds,)),
-        ("stamps", "i8", (labels,)),
+        # Labels of options, first as offered and then as taken: the number of decisions by label
+        # and kind, the number of games by label, and the key of the game that was counted last.
+        ("label_counts", "i8", (2, labels, kinds)),
+        ("label_games", "i8", (2, labels)),
+        ("last_keys", "u8", (2, labels)),
+        ("kind_counts", "i8", (kinds,)),  # decisions of each kind, whatever their labels
+        # A label was met in the present decision if its stamp is that of the decision.
+        ("label_stamps", "i8", (labels,)),
         ("stamp", "i8"),
     ]
-    return _again(parts, table_words="tables", hidden_words="hiddens", cells="row")
+    return _add_integer_views(fields, table_words="tables", hidden_words="hiddens", cells="row")
 
 
-def _again(parts: list[tuple], **words: str) -> np.dtype:
-    """A record, some of whose parts (the first item of them) can also be had as whole numbers, on the same memory."""
-    made = np.dtype(parts, align=True)
-    fields: dict[str, Any] = dict(made.fields or {})
-    for name, part in words.items():
-        dtype, offset = fields[part]
-        size = dtype.itemsize if dtype.base.names is None else dtype.base.itemsize
-        fields[name] = np.dtype(("i8", (size // 8,))), offset
+@cache
+def make_seat_config_dtype(game: Game) -> np.dtype:
+    """Return the record type that describes the player of each seat.
+
+    Watching and weights come in three blocks of `game.seats` entries: the players themselves, those
+    who choose in place of a player who makes a mistake, and the rollout policies.
+    """
+    seats = game.seats
+    everyone = 3 * game.seats
+    fields = [
+        ("rollout_budget", "i8", (seats,)),  # rollouts per decision; 0 without search
+        ("mistake_rate", "f8", (seats,)),
+        ("is_special", "i8", (seats,)),  # decisions are made by `decide`
+        ("is_restricted", "i8", (seats,)),  # only allowed labels are taken where one is offered
+        ("allowed_labels", "i8", (seats, max(1, game.labels))),
+        ("counts_choices", "i8", (seats,)),
+        ("is_watched", "i8", (everyone,)),  # checked for writing to what it may only read
+        ("weights", "f8", (everyone, MAX_WEIGHTS)),
+        ("n_weights", "i8", (everyone,)),
+    ]
+    return _add_integer_views(fields, weight_words="weights")
+
+
+RUN_ARGS = np.dtype(
+    [
+        ("seed", "i8"),
+        ("start", "i8"),
+        ("stop", "i8"),
+        ("max_steps", "i8"),
+        ("stop_step", "i8"),  # the step at which each game is left; -1 to finish it
+        ("resample_seed", "i8"),  # the seed from which resampled sources are drawn
+    ],
+    align=True,
+)
+
+ROLLOUT_ARGS = np.dtype(
+    [
+        ("viewer", "i8"),  # the seat from whose point of view positions are sampled
+        ("is_fixed_view", "i8"),  # 0 for the point of view of the seat to move
+        ("is_forced", "i8"),  # whether `option` is taken first; otherwise the policy chooses
+        ("option", "i8"),
+        ("step", "i8"),
+        ("max_steps", "i8"),
+        ("start", "i8"),
+        ("stop", "i8"),
+        ("key", "u8"),
+    ],
+    align=True,
+)
+
+
+def _add_integer_views(fields: list[tuple], **views: str) -> np.dtype:
+    """Return a record type in which some fields can also be read as int64, in the same memory.
+
+    Args:
+        fields: The fields of the record, in order.
+        **views: By the name of each new field, the field whose first item it views.
+    """
+    dtype = np.dtype(fields, align=True)
+    all_fields: dict[str, Any] = dict(dtype.fields or {})
+    for name, viewed in views.items():
+        part, offset = all_fields[viewed]
+        size = part.itemsize if part.base.names is None else part.base.itemsize
+        all_fields[name] = np.dtype(("i8", (size // 8,))), offset
+    formats, offsets = zip(*(entry[:2] for entry in all_fields.values()), strict=True)
     return np.dtype(
         {
-            "names": list(fields),
-            "formats": [f[0] for f in fields.values()],
-            "offsets": [f[1] for f in fields.values()],
-            "itemsize": made.itemsize,
+            "names": list(all_fields),
+            "formats": formats,
+            "offsets": offsets,
+            "itemsize": dtype.itemsize,
             "aligned": True,
         }
     )
 
 
-@cache
-def seats_of(game: Game) -> np.dtype:
-    """The record of what plays at each seat; after all seats comes what chooses where a player slips, and after that
-    what plays on in the playouts of a search."""
-    everyone = 3 * game.seats
-    return _again(
-        [
-            ("budget", "i8", (game.seats,)),  # how many playouts search may spend
-            ("slips", "f8", (game.seats,)),  # the share of decisions that the player gets wrong
-            (
-                "special",
-                "i8",
-                (game.seats,),
-            ),  # whether the player searches, slips, is watched, bound or counted
-            (
-                "bound",
-                "i8",
-                (game.seats,),
-            ),  # whether the player keeps to some labels wherever one of them is offered
-            ("keeps", "i8", (game.seats, max(1, game.labels))),  # to which
-            (
-                "counted",
-                "i8",
-                (game.seats,),
-            ),  # whether what the player is offered and takes is counted
-            (
-                "watched",
-                "i8",
-                (everyone,),
-            ),  # whether the strategy is watched for writing to what it is shown
-            ("weights", "f8", (everyone, MOST_WEIGHTS)),
-            ("weights_n", "i8", (everyone,)),
-        ],
-        weight_words="weights",
-    )
+def find_curve_columns(game: Game) -> list[int]:
+    """Return the columns of the row whose values are recorded at the end of every round."""
+    names = [m.name for m in game.measures if m.curve and not m.per_seat]
+    return [game.columns.index(name) for name in names]
 
 
-JOB = np.dtype(
-    [
-        ("seed", "i8"),
-        ("lo", "i8"),
-        ("hi", "i8"),  # the games that are played
-        ("limit", "i8"),
-        ("stop", "i8"),  # the most steps; the step at which to stop, or -1
-        ("other", "i8"),
-    ],
-    align=True,
-)  # the seed of the luck with which sources are re-drawn
+class Workspace:
+    """Buffers of one thread that plays a game, with views of the parts that others read.
+
+    Args:
+        game: The game for which the buffers are allocated.
+        plain: Whether plain Python is going to use them instead of compiled code.
+    """
+
+    def __init__(self, game: Game, plain: bool = PLAIN) -> None:
+        self.record = as_cells(np.zeros(1, make_workspace_dtype(game)), plain)
+        fields = self.record.view(np.ndarray)
+        self.tables = as_cells(fields["tables"][0], plain)
+        self.hiddens = as_cells(fields["hiddens"][0], plain)
+        self.lucks = as_cells(fields["lucks"][0], plain)
+        self.lists = fields["lists"][0]
+        self.curves = fields["curves"][0]
+        self.alive = fields["alive"][0]
+        self.digest = fields["digest"]
+        self.totals = fields["totals"][0]
+        self.fault = fields["fault"][0]
+        self.label_counts = fields["label_counts"][0]
+        self.games_with_label = fields["label_games"][0]
+        self.decisions_by_kind = fields["kind_counts"][0]
+        columns = find_curve_columns(game)
+        fields["curve_columns"][0, : len(columns)] = columns
+        fields["n_curves"] = len(columns)
+        self.tables.view(np.ndarray)["ending"] = UNSET
 
 
-def curve_columns(game: Game) -> list[int]:
-    """The columns that are followed over the rounds."""
-    return [game.columns.index(m.name) for m in game.measures if m.curve and not m.per_seat]
+def as_cells(array: np.ndarray, plain: bool = PLAIN) -> Any:
+    """Return the array as plain Python needs it, or unchanged for compiled code."""
+    return array.view(Cells) if plain else array
+
+
+def allocate_rows(game: Game, n: int) -> Any:
+    """Return a zeroed block for the rows of n games: one line per entry, one column per game."""
+    return as_cells(np.zeros((len(game.columns), n), np.int32))

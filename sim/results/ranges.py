@@ -1,4 +1,4 @@
-"""Which games: ranges of their numbers, from the first to one beyond the last."""
+"""Ranges of game numbers: half-open, from the first number to one beyond the last."""
 
 from __future__ import annotations
 
@@ -7,32 +7,45 @@ from collections.abc import Iterable
 Ranges = list[tuple[int, int]]
 
 
-def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """The same games in as few ranges as possible."""
-    out: Ranges = []
-    for lo, hi in sorted(r for r in ranges if r[0] < r[1]):
-        if out and lo <= out[-1][1]:
-            out[-1] = (out[-1][0], max(hi, out[-1][1]))
+def join_ranges(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """Return the same numbers as few, sorted and disjoint ranges.
+
+    >>> join_ranges([(5, 8), (0, 3), (3, 5)])
+    [(0, 8)]
+    """
+    joined: Ranges = []
+    for start, stop in sorted(r for r in ranges if r[0] < r[1]):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(stop, joined[-1][1]))
         else:
-            out.append((lo, hi))
-    return out
+            joined.append((start, stop))
+    return joined
 
 
-def missing(ranges: Iterable[tuple[int, int]], lo: int, hi: int) -> Ranges:
-    """What of lo..hi-1 is in none of the ranges."""
-    gaps, at = [], lo
-    for a, b in joined(ranges):
-        if b <= at or a >= hi:
+def find_gaps(ranges: Iterable[tuple[int, int]], start: int, stop: int) -> Ranges:
+    """Return the numbers from `start` to `stop` - 1 that are in none of the ranges.
+
+    >>> find_gaps([(2, 4)], 0, 10)
+    [(0, 2), (4, 10)]
+    """
+    gaps: Ranges = []
+    position = start
+    for range_start, range_stop in join_ranges(ranges):
+        if range_stop <= position or range_start >= stop:
             continue
-        if a > at:
-            gaps.append((at, a))
-        at = max(at, b)
-    if at < hi:
-        gaps.append((at, hi))
+        if range_start > position:
+            gaps.append((position, range_start))
+        position = max(position, range_stop)
+    if position < stop:
+        gaps.append((position, stop))
     return gaps
 
 
-def overlap(a: Ranges, b: Ranges) -> bool:
-    return sum(h - lo for lo, h in joined([*a, *b])) < sum(
-        h - lo for lo, h in [*joined(a), *joined(b)]
-    )
+def ranges_overlap(first: Ranges, second: Ranges) -> bool:
+    """Return whether a number is in both lists of ranges."""
+    together = _count_numbers([*first, *second])
+    return together < _count_numbers(first) + _count_numbers(second)
+
+
+def _count_numbers(ranges: Ranges) -> int:
+    return sum(stop - start for start, stop in join_ranges(ranges))

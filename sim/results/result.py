@@ -1,6 +1,6 @@
-"""A result with its provenance: what was played, by whom, on which luck, and what came of it.
+"""A result with its provenance: what was played, by which players, from which seed, and its tally.
 
-Two results may be added only when everything that made them is the same and no game is in both.
+Two results can be merged only if all that made them is equal and no game is in both.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from functools import cache
 from typing import Any
 
 from hardmode.sim import contract
-from hardmode.sim.compile.fingerprint import source_digest
+from hardmode.sim.compile.fingerprint import compute_source_digest
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import SCHEME
 from hardmode.sim.play import kernel
-from hardmode.sim.play.engine import Player
-from hardmode.sim.results.ranges import Ranges, joined, overlap
+from hardmode.sim.play.player import Player
+from hardmode.sim.results.ranges import Ranges, join_ranges, ranges_overlap
 from hardmode.sim.results.tally import Tally
 
-LIBRARIES = ("numpy", "numba", "polars")
-TYPES: dict[str, Any] = {
+LIBRARIES = ("numpy", "numba", "polars")  # whose versions are recorded
+FIELD_TYPES: dict[str, Any] = {  # of a stored result
     "game": str,
     "scenario": str,
     "title": str,
@@ -39,16 +39,42 @@ TYPES: dict[str, Any] = {
 
 
 class ResultError(Exception):
-    """A result file cannot be read, added or reproduced; says exactly why."""
+    """Raised when a result file cannot be read, merged or reproduced."""
+
+
+def collect_versions() -> dict[str, str]:
+    """Return the versions of all that results depend on, by name."""
+    versions = {name: _find_version(name) for name in ("hardmode", *LIBRARIES)}
+    return {"scheme": SCHEME, "outcomes": kernel.OUTCOME_HASH_CONTENT, **versions}
 
 
 @dataclass
 class Result:
+    """Games of one cell of a scenario, with all that they came from.
+
+    Attributes:
+        game: The game.
+        scenario: Name or path of the scenario.
+        title: Title of the scenario.
+        label: What distinguishes this cell from others of a grid, by path.
+        changed: Every number that differs from the box, by path.
+        strategies: The strategy of each seat.
+        seed: Seed of all draws.
+        digests: Digests of the code, box and scenario, by name.
+        assumed: How many numbers of the box are assumed, by kind.
+        tally: Sums over the games.
+        ranges: Numbers of the games.
+        seconds: Wall time of playing.
+        interrupted: Whether the user stopped it.
+        made_by: Versions of hardmode and its libraries.
+        box: The user's own box: its file, how many numbers it has, and their digest.
+    """
+
     game: Game
-    scenario: str  # the name or path it was played from
+    scenario: str
     title: str
-    label: dict[str, Any]  # what distinguishes this cell of a grid
-    changed: dict[str, Any]  # every number that differs from the box, by path
+    label: dict[str, Any]
+    changed: dict[str, Any]
     strategies: list[dict[str, Any]]
     seed: int
     digests: dict[str, str]
@@ -57,32 +83,37 @@ class Result:
     ranges: Ranges = field(default_factory=list)
     seconds: float = 0.0
     interrupted: bool = False
-    made_by: dict[str, str] = field(default_factory=lambda: versions())
-    box: dict[str, Any] | None = (
-        None  # the box of one's own: its file, how many numbers, their digest
-    )
+    made_by: dict[str, str] = field(default_factory=collect_versions)
+    box: dict[str, Any] | None = None
 
     @property
     def games(self) -> int:
+        """Number of games."""
         return self.tally.games
 
     @property
     def name(self) -> str:
-        cell = ", ".join(f"{k.removeprefix('setup.')} {v}" for k, v in self.label.items())
-        return f"{self.title} [{cell}]" if cell else self.title
-
-    def unplayed(self) -> Result:
-        """The same without a game."""
-        return replace(self, tally=Tally(self.game), ranges=[], seconds=0.0)
+        """Title, with the label of the cell if it has one."""
+        parts = [f"{path.removeprefix('setup.')} {value}" for path, value in self.label.items()]
+        return f"{self.title} [{', '.join(parts)}]" if parts else self.title
 
     @property
     def outcome_digest(self) -> str:
+        """Digest of the outcomes of all games, independent of their order."""
         return f"{self.tally.digest:016x}"
 
-    def to_dict(self, **place: Any) -> dict[str, Any]:
-        """All of it as plain values, sealed, with where it stands among others."""
-        cell = {
-            **place,
+    def without_games(self) -> Result:
+        """Return a result of no games with the same provenance."""
+        return replace(self, tally=Tally(self.game), ranges=[], seconds=0.0)
+
+    def to_dict(self, **position: Any) -> dict[str, Any]:
+        """Return the result as plain values with their checksum.
+
+        Args:
+            position: Further entries, which say where the result stands among others.
+        """
+        data = {
+            **position,
             "game": self.game.name,
             "scenario": self.scenario,
             "title": self.title,
@@ -99,19 +130,29 @@ class Result:
             "outcome_digest": self.outcome_digest,
             "tally": self.tally.to_dict(),
         }
-        return {**cell, "seal": seal_of(cell)}
+        return {**data, "seal": compute_result_checksum(data)}
 
     @classmethod
     def from_dict(
-        cls, data: dict[str, Any], game_of: Callable[[str], Game] = contract.game
+        cls, data: dict[str, Any], load_game: Callable[[str], Game] = contract.load_game
     ) -> Result:
-        if seal_of({k: v for k, v in data.items() if k != "seal"}) != data["seal"]:
+        """Return the result of what `to_dict` returned.
+
+        Args:
+            data: Plain values.
+            load_game: Returns the game of a name.
+
+        Raises:
+            ResultError: The checksum does not match.
+            MALFORMED_DATA_ERRORS: One of these, if values are missing or of another type.
+        """
+        content = {key: value for key, value in data.items() if key != "seal"}
+        if compute_result_checksum(content) != data["seal"]:
             raise ResultError("not what was saved: the file was edited or damaged")
-        for name, type_ in TYPES.items():
-            if not isinstance(data[name], type_):
+        for name, expected in FIELD_TYPES.items():
+            if not isinstance(data[name], expected):
                 raise TypeError(f"{name}: {type(data[name]).__name__}")
-        game = game_of(data["game"])
-        ranges = [(lo, hi) for lo, hi in data["ranges"]]
+        game = load_game(data["game"])
         return cls(
             game,
             data["scenario"],
@@ -123,81 +164,72 @@ class Result:
             data["digests"],
             data["assumed"],
             Tally.from_dict(game, data["tally"]),
-            ranges,
+            [(start, stop) for start, stop in data["ranges"]],
             data["seconds"],
             made_by=data["made_by"],
             box=data.get("box"),
         )
 
 
-def seal_of(cell: dict[str, Any]) -> str:
-    """Tells whether anything in a saved cell is another than when it was written."""
-    return hashlib.sha256(json.dumps(cell, sort_keys=True).encode()).hexdigest()[:16]
+def compute_result_checksum(content: dict[str, Any]) -> str:
+    """Return the checksum of a stored result (its `seal`), by which a changed file is noticed."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def versions() -> dict[str, str]:
-    found = {name: _version(name) for name in ("hardmode", *LIBRARIES)}
-    return {"scheme": SCHEME, "outcomes": kernel.OUTCOMES, **found}
+def compute_code_digests(game: Game, players: Sequence[Player]) -> dict[str, str]:
+    """Return the digests of the code that plays: rules, strategies and kernel."""
+    rules = (game.setup, game.options, game.take, game.redeal, game.outcome)
+    return {
+        "rules": f"{game.version}-{compute_source_digest(*rules)}",
+        "strategies": "-".join(player.compute_digest() for player in players),
+        "kernel": compute_source_digest(kernel.play),
+    }
+
+
+def find_incompatibility(first: Result, second: Result) -> str:
+    """Return why two results are not of the same game played the same way, or "" if they are."""
+    outcome_keys = first.made_by.get("outcomes"), second.made_by.get("outcomes")
+    comparisons: list[tuple[str, Any, Any]] = [
+        ("games", first.game.name, second.game.name),
+        ("draw schemes", first.made_by["scheme"], second.made_by["scheme"]),
+        ("definitions of the outcome digest", *outcome_keys),
+        ("seeds", first.seed, second.seed),
+        ("strategies", first.strategies, second.strategies),
+    ]
+    for key, digest in first.digests.items():
+        if key != "scenario":
+            comparisons.append((f"{key} digests", digest, second.digests.get(key)))
+    comparisons.append(("changed numbers", first.changed, second.changed))
+    for name, a, b in comparisons:
+        if a != b:
+            return f"their {name} differ: {a} and {b}"
+    return ""
+
+
+def combine_results(first: Result, second: Result) -> Result:
+    """Return the result of the games of both.
+
+    Raises:
+        ResultError: They are not of the same game played the same way, or have games in common.
+    """
+    reason = find_incompatibility(first, second)
+    if reason:
+        raise ResultError(f"{first.name} and {second.name} cannot be added: {reason}")
+    if ranges_overlap(first.ranges, second.ranges):
+        ranges = f"{first.ranges} and {second.ranges}"
+        raise ResultError(f"{first.name}: the same games are in both: {ranges}")
+    return replace(
+        first,
+        tally=first.tally.merge_with(second.tally),
+        ranges=join_ranges([*first.ranges, *second.ranges]),
+        seconds=first.seconds + second.seconds,
+        interrupted=False,
+    )
 
 
 @cache
-def _version(library: str) -> str:
+def _find_version(library: str) -> str:
     try:
         return importlib.metadata.version(library)
     except importlib.metadata.PackageNotFoundError:
         return "not installed"
-
-
-def rules_digests(game: Game, players: Sequence[Player]) -> dict[str, str]:
-    """The digests of what is code: rules, strategies, decision loop."""
-    rules = (game.setup, game.options, game.take, game.redeal, game.outcome)
-    return {
-        "rules": f"{game.version}-{source_digest(*rules)}",
-        "strategies": "-".join(p.digest() for p in players),
-        "kernel": source_digest(kernel.play),
-    }
-
-
-def why_not_same(a: Result, b: Result) -> str:
-    """Why two results do not come from the same game played the same way; empty when they do."""
-    for what, x, y in [
-        ("games", a.game.name, b.game.name),
-        ("draw schemes", a.made_by["scheme"], b.made_by["scheme"]),
-        ("definitions of the outcome digest", a.made_by.get("outcomes"), b.made_by.get("outcomes")),
-        ("seeds", a.seed, b.seed),
-        ("strategies", a.strategies, b.strategies),
-        *(
-            (f"{k} digests", a.digests.get(k), b.digests.get(k))
-            for k in a.digests
-            if k != "scenario"
-        ),
-        ("changed numbers", a.changed, b.changed),
-    ]:
-        if x != y:
-            return f"their {what} differ: {x} and {y}"
-    return ""
-
-
-def merged(a: Result, b: Result) -> Result:
-    """Both together."""
-    why = why_not_same(a, b)
-    if why:
-        raise ResultError(f"{a.name} and {b.name} cannot be added: {why}")
-    if overlap(a.ranges, b.ranges):
-        raise ResultError(f"{a.name}: the same games are in both: {a.ranges} and {b.ranges}")
-    return Result(
-        a.game,
-        a.scenario,
-        a.title,
-        a.label,
-        a.changed,
-        a.strategies,
-        a.seed,
-        a.digests,
-        a.assumed,
-        a.tally.merged(b.tally),
-        joined([*a.ranges, *b.ranges]),
-        a.seconds + b.seconds,
-        made_by=a.made_by,
-        box=a.box,
-    )

@@ -1,7 +1,7 @@
-"""Tallies: integer sums over many games. They add up, whatever the order, and nothing is averaged here.
+"""Tallies: integer sums over many games, which are added in any order and never averaged here.
 
-A tally counts, for every entry of the row, how often each value came with each ending; and for
-every factor and pair of factors, games, wins and scores. What is shown of them are frames of polars.
+A tally counts, for every column of the games' rows, how often each value came with each ending;
+and for every factor and pair of factors, the games, wins and scores with each of its values.
 """
 
 from __future__ import annotations
@@ -11,317 +11,474 @@ import json
 import os
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hardmode.sim.compile import histograms
-from hardmode.sim.compile.histograms import SUMS
+from hardmode.sim.compile.histograms import NO_COLUMN, SUM_NAMES, GroupSpec, ValueRange
 from hardmode.sim.contract import ENDING, Game
-from hardmode.sim.play.engine import Desk
-from hardmode.sim.play.workspace import curve_columns
-from hardmode.sim.results.group_table import Columns, Sums, numbers_of
+from hardmode.sim.play.workspace import Workspace, find_curve_columns
+from hardmode.sim.results.group_table import GroupTable, TableColumns, intern_names
 
 if TYPE_CHECKING:
     import polars as pl
 
-COUNTS = Columns(("column", "ending", "value"), frozenset({"column"}), ("n",))
-GROUPS = Columns(
-    ("factor", "value", "other", "other_value", "ending"), frozenset({"factor", "other"}), SUMS
+COUNT_COLUMNS = TableColumns(("column", "ending", "value"), frozenset({"column"}), ("n",))
+GROUP_COLUMNS = TableColumns(
+    ("factor", "value", "other", "other_value", "ending"), frozenset({"factor", "other"}), SUM_NAMES
 )
-TABLES = ("counted", "grouped", "curves", "alive")
-DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+# what malformed data of a file may raise while it is converted
+MALFORMED_DATA_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
-class DamagedTally(Exception):
-    """The tables of a tally that was read from a file are none."""
+class DamagedTallyError(Exception):
+    """Raised when the tables of a stored tally are malformed."""
 
 
-@dataclass
+class ForkedProcessError(RuntimeError):
+    """Raised in a process that was forked from one that had already played."""
+
+
+class WorkspaceSums(NamedTuple):
+    """What the kernel has summed up in a workspace while it played.
+
+    Attributes:
+        digest: Sum of the hashes of all rows.
+        totals: Steps, decisions, and options offered.
+        curves: Sums of the curve columns by ending and round.
+        alive: Games by ending and round in which they were still played.
+    """
+
+    digest: int
+    totals: list[int]
+    curves: np.ndarray
+    alive: np.ndarray
+
+
+class TallyTables(NamedTuple):
+    """The tables of a tally.
+
+    Attributes:
+        counts: How often each value of each column came with each ending.
+        groups: Sums over the games with each value of each factor and pair of factors.
+        curves: Sums by ending, round and curve column.
+        alive: Games by ending and round in which they were still played.
+    """
+
+    counts: GroupTable
+    groups: GroupTable
+    curves: np.ndarray
+    alive: np.ndarray
+
+    @classmethod
+    def empty(cls, game: Game) -> TallyTables:
+        """Return the tables of no games."""
+        shape = (len(game.all_endings), game.max_rounds + 1)
+        return cls(
+            GroupTable.empty(COUNT_COLUMNS),
+            GroupTable.empty(GROUP_COLUMNS),
+            np.zeros((*shape, len(find_curve_columns(game))), np.int64),
+            np.zeros(shape, np.int64),
+        )
+
+    @classmethod
+    def from_values(cls, game: Game, data: dict[str, Any]) -> TallyTables:
+        """Return the tables of plain values: two tables by columns, two arrays as nested lists."""
+        empty = cls.empty(game)
+        for target, name in ((empty.curves, "curves"), (empty.alive, "alive")):
+            array = np.asarray(data[name], np.int64)
+            if array.size:
+                target[:, : array.shape[1]] += array
+        return empty._replace(
+            counts=GroupTable.from_columns(COUNT_COLUMNS, data["counts"]),
+            groups=GroupTable.from_columns(GROUP_COLUMNS, data["groups"]),
+        )
+
+    @classmethod
+    def decode(cls, game: Game, text: str) -> TallyTables:
+        """Return the tables of a text that `encode` made.
+
+        Raises:
+            DamagedTallyError: The text is malformed.
+        """
+        try:
+            values = json.loads(zlib.decompress(base64.b64decode(text, validate=True)))
+            return cls.from_values(game, values)
+        except (*MALFORMED_DATA_ERRORS, zlib.error) as error:
+            message = f"a tally is damaged: {type(error).__name__} {error}"
+            raise DamagedTallyError(message) from None
+
+    def encode(self) -> str:
+        """Return the tables as text: JSON, compressed by zlib, in base64."""
+        values = {
+            "counts": self.counts.to_columns(),
+            "groups": self.groups.to_columns(),
+            "curves": _trim_rounds(self.curves).tolist(),
+            "alive": _trim_rounds(self.alive).tolist(),
+        }
+        content = json.dumps(values, separators=(",", ":")).encode()
+        return base64.b64encode(zlib.compress(content)).decode()
+
+    def combine_with(self, other: TallyTables) -> TallyTables:
+        """Return the tables of the games of both."""
+        _refuse_forked_process()
+        return TallyTables(
+            self.counts.combine_with(other.counts),
+            self.groups.combine_with(other.groups),
+            self.curves + other.curves,
+            self.alive + other.alive,
+        )
+
+
+@dataclass(eq=False)
 class Tally:
+    """Integer sums over games of one game.
+
+    Attributes:
+        game: The game.
+        games: Number of games.
+        digest: Sum of the hashes of all rows modulo 2**64, which does not depend on their order.
+        steps: Number of steps of all games.
+        decisions: Number of decisions of all games.
+        offered: Number of options in all decisions.
+    """
+
     game: Game
     games: int = 0
-    digest: int = 0  # the sum of all rows' hashes, modulo 2**64: free of order
+    digest: int = 0
     steps: int = 0
     decisions: int = 0
     offered: int = 0
-    counted: Sums = field(default_factory=lambda: Sums.none(COUNTS))
-    grouped: Sums = field(default_factory=lambda: Sums.none(GROUPS))
-    curves: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    alive: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    _tables: TallyTables | None = field(default=None, repr=False)
+    _encoded_tables: str = field(default="", repr=False)  # of a file, until they are needed
 
-    def __post_init__(self) -> None:
-        if not self.alive.size:
-            shape = (len(self.game.all_endings), self.game.max_rounds + 1)
-            self.alive = np.zeros(shape, np.int64)
-            self.curves = np.zeros((*shape, len(curve_columns(self.game))), np.int64)
+    @property
+    def tables(self) -> TallyTables:
+        """The tables; those of a file are decoded at their first use.
+
+        Raises:
+            DamagedTallyError: The tables of the file are malformed.
+        """
+        if self._tables is None:
+            if self._encoded_tables:
+                self._tables = TallyTables.decode(self.game, self._encoded_tables)
+                self._encoded_tables = ""
+            else:
+                self._tables = TallyTables.empty(self.game)
+        return self._tables
+
+    @property
+    def count_table(self) -> GroupTable:
+        """How often each value of each column came with each ending."""
+        return self.tables.counts
+
+    @property
+    def group_table(self) -> GroupTable:
+        """Sums over the games with each value of each factor, or of two, with each ending."""
+        return self.tables.groups
+
+    @property
+    def curves(self) -> np.ndarray:
+        """Sums by ending, round and curve column."""
+        return self.tables.curves
+
+    @property
+    def alive(self) -> np.ndarray:
+        """Games by ending and round in which they were still played."""
+        return self.tables.alive
+
+    # -- adding games -----------------------------------------------------------------------------
 
     def add_rows(self, *blocks: np.ndarray) -> None:
-        """Count blocks of games: one column of an array each."""
-        found = [np.ascontiguousarray(rows, np.int32) for rows in blocks if rows.shape[1]]
-        if found:
-            spread = histograms.Spread.of(found)
-            self.counted = _together(self.counted, _counts(self.game, found, spread))
-            self.grouped = _together(self.grouped, _groups(self.game, found, spread))
-        self.games += sum(rows.shape[1] for rows in found)
+        """Count blocks of games.
 
-    def add_desk(self, part: dict[str, Any]) -> None:
-        """Take over what a desk has summed up while it played."""
-        self.digest = (self.digest + part["digest"]) % (1 << 64)
-        self.steps += part["totals"][0]
-        self.decisions += part["totals"][1]
-        self.offered += part["totals"][2]
-        self.curves += part["curves"][..., : self.curves.shape[2]]
-        self.alive += part["alive"]
+        Args:
+            blocks: Arrays of shape (columns, games).
+        """
+        blocks = tuple(np.ascontiguousarray(b, np.int32) for b in blocks if b.shape[1])
+        if blocks:
+            _refuse_forked_process()
+            value_range = ValueRange.from_blocks(blocks)
+            counts = _count_values(self.game, blocks, value_range)
+            groups = _sum_groups(self.game, blocks, value_range)
+            self._tables = self.tables._replace(
+                counts=self.count_table.combine_with(counts),
+                groups=self.group_table.combine_with(groups),
+            )
+        self.games += sum(block.shape[1] for block in blocks)
+
+    def add_workspace(self, sums: WorkspaceSums) -> None:
+        """Add what `drain_workspace` took from a workspace."""
+        self.digest = (self.digest + sums.digest) % (1 << 64)
+        self.steps += sums.totals[0]
+        self.decisions += sums.totals[1]
+        self.offered += sums.totals[2]
+        tables = self.tables
+        self._tables = tables._replace(
+            curves=tables.curves + sums.curves[..., : tables.curves.shape[2]],
+            alive=tables.alive + sums.alive,
+        )
 
     def add(self, other: Tally) -> None:
-        """Count the games of another tally, too."""
-        self.games, self.digest = self.games + other.games, (self.digest + other.digest) % (1 << 64)
-        self.steps, self.decisions = self.steps + other.steps, self.decisions + other.decisions
+        """Add the games of another tally of the same game."""
+        self.games += other.games
+        self.digest = (self.digest + other.digest) % (1 << 64)
+        self.steps += other.steps
+        self.decisions += other.decisions
         self.offered += other.offered
-        self.counted = _together(self.counted, other.counted)
-        self.grouped = _together(self.grouped, other.grouped)
-        self.curves, self.alive = self.curves + other.curves, self.alive + other.alive
+        self._tables = self.tables.combine_with(other.tables)
 
-    def merged(self, other: Tally) -> Tally:
-        both = Tally(self.game)
-        both.add(self)
-        both.add(other)
-        return both
+    def merge_with(self, other: Tally) -> Tally:
+        """Return a new tally of the games of both."""
+        merged = replace(self)
+        merged.add(other)
+        return merged
 
-    # -- what can be read off ---------------------------------------------------------------------
+    def without_groups(self) -> Tally:
+        """Return a copy without the sums by factor, which take most room."""
+        tables = self.tables._replace(groups=GroupTable.empty(GROUP_COLUMNS))
+        return replace(self, _tables=tables)
 
-    @property
-    def counts(self) -> pl.DataFrame:
-        """How often each value of each column came with each ending."""
-        return _frame(self.counted)
+    # -- reading ----------------------------------------------------------------------------------
 
     @property
-    def groups(self) -> pl.DataFrame:
-        """Sums over the games with each value of each factor, or of two, with each ending."""
-        return _frame(self.grouped)
+    def counts_frame(self) -> pl.DataFrame:
+        """`count_table` as a polars frame."""
+        return _to_frame(self.count_table)
 
-    def endings(self) -> dict[str, int]:
-        """How often each ending came, in the game's order."""
-        games = self.counted.of_name("column", "rounds").by("ending")
-        per = dict(zip(games["ending"].tolist(), games["n"].tolist(), strict=True))
-        return {name: per.get(i, 0) for i, name in enumerate(self.game.all_endings)}
+    @property
+    def groups_frame(self) -> pl.DataFrame:
+        """`group_table` as a polars frame."""
+        return _to_frame(self.group_table)
 
-    def histogram(self, column: str, won: bool | None = None) -> dict[int, int]:
-        """How often each value of a column came, over all games, or those won or lost."""
-        part = self.counted.of_name("column", column)
+    def count_endings(self) -> dict[str, int]:
+        """Return the number of games by ending, in the game's order of endings."""
+        table = self.count_table.where_name("column", "rounds").group_by("ending")
+        games = dict(zip(table["ending"].tolist(), table["n"].tolist(), strict=True))
+        return {name: games.get(i, 0) for i, name in enumerate(self.game.all_endings)}
+
+    def count_values(self, column: str, won: bool | None = None) -> dict[int, int]:
+        """Return the number of games by value of a column (its histogram).
+
+        Args:
+            column: Name of a column of the games' rows.
+            won: Only count games that were won (True) or lost (False).
+        """
+        table = self.count_table.where_name("column", column)
         if won is not None:
-            part = part.where(np.isin(part["ending"], self.winning()) == won)
-        summed = part.by("value")
-        return dict(zip(summed["value"].tolist(), summed["n"].tolist(), strict=True))
+            is_winning = np.isin(table["ending"], self.find_winning_endings())
+            table = table.select_rows(is_winning == won)
+        table = table.group_by("value")
+        return dict(zip(table["value"].tolist(), table["n"].tolist(), strict=True))
 
-    def winning(self) -> list[int]:
-        """The endings that came with a winner (for a game that is won or lost together)."""
-        part = self.counted.of_name("column", "winners")
-        return np.unique(part["ending"][part["value"] != 0]).tolist()
+    def find_winning_endings(self) -> list[int]:
+        """Return the endings that came with a winner, for games that are won or lost together."""
+        table = self.count_table.where_name("column", "winners")
+        return np.unique(table["ending"][table["value"] != 0]).tolist()
 
-    def factors(self) -> list[str]:
-        """The factors that came, in alphabetical order."""
-        return self.grouped.of_name("other", "").names("factor")
+    def list_factors(self) -> list[str]:
+        """Return the names of the factors, in alphabetical order."""
+        return self.group_table.where_name("other", "").list_names("factor")
 
-    def factor(self, name: str) -> dict[int, dict[str, int]]:
-        """The sums over the games with each value of one factor."""
-        summed = self.grouped.of_name("factor", name).of_name("other", "").by("value")
+    def sum_by_factor(self, factor: str) -> dict[int, dict[str, int]]:
+        """Return the sums over the games with each value of one factor.
+
+        Returns:
+            By value, the sums by name (`histograms.SUM_NAMES`).
+        """
+        single = self.group_table.where_name("other", "")
+        table = single.where_name("factor", factor).group_by("value")
         return {
-            value: dict(zip(SUMS, row, strict=True))
-            for value, row in zip(summed["value"].tolist(), summed.sums.T.tolist(), strict=True)
+            value: dict(zip(SUM_NAMES, sums, strict=True))
+            for value, sums in zip(table["value"].tolist(), table.sums.T.tolist(), strict=True)
         }
 
-    def wins(self) -> int:
-        """Games that anybody won."""
-        return sum(n for mask, n in self.histogram("winners").items() if mask)
+    def count_wins(self) -> int:
+        """Return the number of games that any seat won."""
+        return sum(n for winners, n in self.count_values("winners").items() if winners)
 
-    def shares(self) -> list[int]:
-        """For each seat, the games that it won, shared wins included."""
-        masks = self.histogram("winners")
-        return [
-            sum(n for mask, n in masks.items() if mask >> s & 1) for s in range(self.game.seats)
-        ]
+    def count_wins_by_seat(self) -> list[int]:
+        """Return the number of games that each seat won, shared wins included."""
+        wins = [0] * self.game.seats
+        for winners, n in self.count_values("winners").items():
+            for seat in range(self.game.seats):
+                if winners >> seat & 1:
+                    wins[seat] += n
+        return wins
 
-    # -- as it is kept ----------------------------------------------------------------------------
+    # -- storing ----------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """The sums as plain values: few as they are, tables packed (JSON by columns, zlib, base64)."""
+        """Return the sums as plain values; the tables are one encoded text."""
         return {
             "games": self.games,
             "digest": f"{self.digest:016x}",
             "steps": self.steps,
             "decisions": self.decisions,
             "offered": self.offered,
-            "packed": vars(self).get("_packed") or self._pack(),
+            "packed": self._encoded_tables or self.tables.encode(),
         }
-
-    def _pack(self) -> str:
-        tables = {
-            "counts": self.counted.table(),
-            "groups": self.grouped.table(),
-            "curves": _trim(self.curves).tolist(),
-            "alive": _trim(self.alive).tolist(),
-        }
-        return base64.b64encode(
-            zlib.compress(json.dumps(tables, separators=(",", ":")).encode())
-        ).decode()
 
     @classmethod
     def from_dict(cls, game: Game, data: dict[str, Any]) -> Tally:
-        """What `to_dict` made; its tables stay packed until one of them is asked for."""
-        made = object.__new__(cls)
-        made.game, made.digest = game, int(data["digest"], 16)
-        made.games, made.steps, made.decisions, made.offered = (
-            _whole(data[name]) for name in ("games", "steps", "decisions", "offered")
+        """Return the tally of what `to_dict` returned; its tables are decoded when needed.
+
+        Tables that are not encoded, as files of schema 1 have them, are accepted as well.
+
+        Raises:
+            MALFORMED_DATA_ERRORS: One of these, if the data are malformed.
+        """
+        tally = cls(
+            game,
+            games=_to_integer(data["games"]),
+            digest=int(data["digest"], 16),
+            steps=_to_integer(data["steps"]),
+            decisions=_to_integer(data["decisions"]),
+            offered=_to_integer(data["offered"]),
         )
         if "packed" in data:
-            vars(made)["_packed"] = str(data["packed"])
-        else:  # of schema 1
-            counts = [(c, *row) for c, part in data["counts"].items() for row in part]
-            made._lay_out(_turned(COUNTS, counts), _turned(GROUPS, data["groups"]), data)
-        return made
-
-    def __getattr__(self, name: str) -> Any:
-        """The tables of a tally that is still packed."""
-        packed = vars(self).get("_packed")
-        if packed is None or name not in TABLES:
-            raise AttributeError(name)
-        try:
-            data = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
-            self._lay_out(data["counts"], data["groups"], data)
-        except (*DAMAGE, zlib.error) as why:
-            raise DamagedTally(f"a tally is damaged: {type(why).__name__} {why}") from None
-        return vars(self)[name]
-
-    def _lay_out(
-        self, counts: dict[str, Any], groups: dict[str, Any], data: dict[str, Any]
-    ) -> None:
-        empty = Tally(self.game)
-        for name in ("curves", "alive"):
-            part = np.asarray(data[name], np.int64)
-            if part.size:
-                getattr(empty, name)[:, : part.shape[1]] += part
-        self.counted, self.grouped = Sums.of(COUNTS, counts), Sums.of(GROUPS, groups)
-        self.curves, self.alive = empty.curves, empty.alive
-        vars(self).pop("_packed", None)
+            tally._encoded_tables = str(data["packed"])
+        else:
+            tally._tables = _read_tables_of_schema_1(game, data)
+        return tally
 
 
-def _turned(columns: Columns, rows: list[Any]) -> dict[str, Any]:
-    """Rows as columns."""
+def drain_workspace(workspace: Workspace) -> WorkspaceSums:
+    """Return what has been summed up in a workspace, and set its sums to zero."""
+    sums = WorkspaceSums(
+        int(workspace.digest[0]),
+        [int(total) for total in workspace.totals],
+        np.array(workspace.curves),
+        np.array(workspace.alive),
+    )
+    workspace.digest[:] = 0
+    workspace.totals[:] = 0
+    workspace.curves[:] = 0
+    workspace.alive[:] = 0
+    return sums
+
+
+def _read_tables_of_schema_1(game: Game, data: dict[str, Any]) -> TallyTables:
+    counts = [(column, *row) for column, rows in data["counts"].items() for row in rows]
+    return TallyTables.from_values(
+        game,
+        {
+            **data,
+            "counts": _transpose_rows(COUNT_COLUMNS, counts),
+            "groups": _transpose_rows(GROUP_COLUMNS, data["groups"]),
+        },
+    )
+
+
+def _transpose_rows(columns: TableColumns, rows: list[Any]) -> dict[str, Any]:
+    """Return rows as columns by name."""
     names = (*columns.keys, *columns.sums)
-    return dict(zip(names, zip(*rows, strict=True) if rows else [[] for _ in names], strict=True))
+    values = zip(*rows, strict=True) if rows else [[] for _ in names]
+    return dict(zip(names, values, strict=True))
 
 
-def _frame(sums: Sums) -> pl.DataFrame:
-    """A table as a frame, for those who show it."""
+def _to_frame(table: GroupTable) -> pl.DataFrame:
     import polars as pl
 
-    schema = {
-        **{
-            name: pl.String if name in sums.columns.names else pl.Int32
-            for name in sums.columns.keys
-        },
-        **dict.fromkeys(sums.columns.sums, pl.Int64),
-    }
-    return pl.DataFrame(sums.table(), schema=schema)
+    columns = table.columns
+    schema: dict[str, Any] = dict.fromkeys(columns.keys, pl.Int32)
+    schema.update(dict.fromkeys(columns.name_keys, pl.String))
+    schema.update(dict.fromkeys(columns.sums, pl.Int64))
+    return pl.DataFrame(table.to_columns(), schema=schema)
 
 
-def _whole(number: Any) -> int:
+def _to_integer(number: Any) -> int:
     if type(number) is not int:
         raise TypeError(f"{number!r} is not a whole number")
     return number
 
 
-def cleared(desk: Desk) -> dict[str, Any]:
-    """What a desk has summed up, handed over and set back to nothing."""
-    part = {
-        "digest": int(desk.digest[0]),
-        "totals": [int(t) for t in desk.totals],
-        "curves": np.array(desk.curves),
-        "alive": np.array(desk.alive),
-    }
-    desk.digest[:] = 0
-    desk.totals[:] = 0
-    desk.curves[:] = 0
-    desk.alive[:] = 0
-    return part
+_playing_process: list[int] = []  # the process that started threads; a fork does not inherit them
 
 
-class Forked(RuntimeError):
-    """The process was forked from one that had already played."""
-
-
-_process: list[int] = []  # the one that has started threads, which no fork takes along
-
-
-def _not_forked() -> None:
-    _process[:] = _process or [os.getpid()]
-    if _process != [os.getpid()]:
-        raise Forked(
-            "this process was forked from one that had already played, and would wait for ever for threads "
-            "that were not forked with it; start processes with multiprocessing.get_context('spawn'), or play "
-            "with threads=N, which uses all cores in one process"
+def _refuse_forked_process() -> None:
+    """Raise `ForkedProcessError` where waiting for threads of the parent would never end."""
+    if not _playing_process:
+        _playing_process.append(os.getpid())
+    if _playing_process != [os.getpid()]:
+        raise ForkedProcessError(
+            "this process was forked from one that had already played, and would wait for ever for "
+            "threads that were not forked with it; start processes with "
+            "multiprocessing.get_context('spawn'), or play with threads=N, which uses all cores in "
+            "one process"
         )
 
 
-def _together(sums: Sums, more: Sums) -> Sums:
-    _not_forked()
-    return sums.added(more)
-
-
-def _counts(game: Game, blocks: Sequence[np.ndarray], spread: histograms.Spread) -> Sums:
-    """How often each value of each column came with each ending."""
-    column, value, ending, n = histograms.values(blocks, spread, len(game.all_endings))
-    kept = column != ENDING
-    names = numbers_of(game.columns)
-    return Sums(COUNTS, np.array([names[column[kept]], ending[kept], value[kept]]), n[kept][None])
-
-
-def _groups(game: Game, blocks: Sequence[np.ndarray], spread: histograms.Spread) -> Sums:
-    """Sums over the games with each value of a factor, or of two, with each ending."""
-    names, asked = _asked(game)
-    group, value, other_value, ending, sums = histograms.sums(
-        blocks, spread, len(game.all_endings), asked
+def _count_values(game: Game, blocks: Sequence[np.ndarray], value_range: ValueRange) -> GroupTable:
+    """Return how often each value of each column but the ending came with each ending."""
+    column, value, ending, n = histograms.count_column_values(
+        blocks, value_range, len(game.all_endings)
     )
-    factor, other = (numbers_of([pair[i] for pair in names])[group] for i in (0, 1))
-    return Sums(
-        GROUPS, np.array([factor, value, other, other_value, ending]), sums.T
-    ).once()  # seats share names
+    used = column != ENDING
+    name = intern_names(game.columns)[column[used]]
+    return GroupTable(COUNT_COLUMNS, np.array([name, ending[used], value[used]]), n[used][None])
+
+
+def _sum_groups(game: Game, blocks: Sequence[np.ndarray], value_range: ValueRange) -> GroupTable:
+    """Return the sums over the games with each value of a factor, or of two, with each ending."""
+    pairs, specs = _list_groups(game)
+    group, value, other_value, ending, sums = histograms.sum_by_group(
+        blocks, value_range, len(game.all_endings), specs
+    )
+    factor = intern_names([pair[0] for pair in pairs])[group]
+    other = intern_names([pair[1] for pair in pairs])[group]
+    keys = np.array([factor, value, other, other_value, ending])
+    return GroupTable(GROUP_COLUMNS, keys, sums.T).consolidate()  # seats share the names of factors
 
 
 @cache
-def _asked(game: Game) -> tuple[list[tuple[str, str]], list[histograms.Group]]:
-    """Each factor and pair of factors; a factor per seat counts each seat as a game of its own."""
-    at = {name: i for i, name in enumerate(game.columns)}
-    table = [m.name for m in game.measures if m.factor and not m.per_seat]
-    seated = [m.name for m in game.measures if m.factor and m.per_seat]
-    names = [*((f, "") for f in table), *combinations(table, 2)]
-    anybody = 1 if game.competitive else -1
-    groups = [histograms.Group(at[f], at.get(o, histograms.NONE), at["score 1"], anybody) for f, o in names]
-    pairs = [
-        *((f, "") for f in seated),
-        *combinations(seated, 2),
-        *((f, t) for f in seated for t in table),
+def _list_groups(game: Game) -> tuple[list[tuple[str, str]], list[GroupSpec]]:
+    """Return the groups by which games are summed, and the names of the factors of each.
+
+    A group is a factor or a pair of factors. Where factors belong to seats, each seat counts as a
+    game of its own.
+    """
+    column_index = {name: i for i, name in enumerate(game.columns)}
+    shared = [m.name for m in game.measures if m.factor and not m.per_seat]
+    per_seat = [m.name for m in game.measures if m.factor and m.per_seat]
+    pairs = [*((factor, "") for factor in shared), *combinations(shared, 2)]
+    winner_mask = 1 if game.competitive else -1  # seat 1, or any seat
+    specs = []
+    for factor, other in pairs:
+        other_column = column_index.get(other, NO_COLUMN)
+        score = column_index["score 1"]
+        specs.append(GroupSpec(column_index[factor], other_column, score, winner_mask))
+    if not per_seat:
+        return pairs, specs
+    seat_pairs = [
+        *((factor, "") for factor in per_seat),
+        *combinations(per_seat, 2),
+        *product(per_seat, shared),
     ]
-    for seat in range(1, game.seats + 1 if seated else 1):
-        here = {
-            name: at.get(f"{name} {seat}", at.get(name, histograms.NONE))
-            for pair in pairs
-            for name in pair
-        }
-        names += pairs
-        groups += [
-            histograms.Group(here[f], here[o], at[f"score {seat}"], 1 << seat - 1, here[seated[0]])
-            for f, o in pairs
-        ]
-    return names, groups
+    for seat in range(1, game.seats + 1):
+        columns = {name: column_index[name] for name in shared}
+        columns.update({name: column_index[f"{name} {seat}"] for name in per_seat})
+        score, taken = column_index[f"score {seat}"], columns[per_seat[0]]
+        for factor, other in seat_pairs:
+            other_column = columns.get(other, NO_COLUMN)
+            specs.append(GroupSpec(columns[factor], other_column, score, 1 << seat - 1, taken))
+        pairs += seat_pairs
+    return pairs, specs
 
 
-def _trim(array: np.ndarray) -> np.ndarray:
-    """Without the rounds at the end that no game reached."""
-    busy = np.flatnonzero(array.reshape(array.shape[0], array.shape[1], -1).any(axis=(0, 2)))
-    return array[:, : busy[-1] + 1] if busy.size else array[:, :0]
+def _trim_rounds(array: np.ndarray) -> np.ndarray:
+    """Return an array by ending and round without the last rounds that no game reached."""
+    by_round = array.reshape(array.shape[0], array.shape[1], -1).any(axis=(0, 2))
+    reached = np.flatnonzero(by_round)
+    return array[:, : reached[-1] + 1] if reached.size else array[:, :0]

@@ -1,5 +1,5 @@
-"""What do the rules do wrong? Looks at a game for the faults that designers know, each with evidence.
+"""Audit of the rules of a game: a search for known kinds of faults, each with evidence.
 
-Every look tests what it might report, at a share of one error rate that all looks have in common: with a probability
-of at least the confidence, nothing in the whole list is there by chance.
+All checks together share one error rate (Bonferroni's method): with a probability of at least the
+confidence level, no finding of an audit is due to chance.
 """

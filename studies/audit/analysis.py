@@ -1,88 +1,122 @@
-"""The audit: every look at one scenario, within its time."""
+"""The audit: all checks of one scenario, each within its share of the time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from hardmode.scenarios.load import Playable, Variant, as_scenario
-from hardmode.studies.audit import game_flow, options, random_walks, seats
-from hardmode.studies.audit.findings import KINDS, LOOKS, Case, Finding, Look
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.reference_players import studied
-from hardmode.studies.core.run import Effort
+from hardmode.scenarios.load import ScenarioLike, Variant, resolve_scenario
+from hardmode.studies.audit import game_flow, options, random_walks, seats, settings
+from hardmode.studies.audit.context import MAX_CHECKS, AuditCheck, AuditContext
+from hardmode.studies.audit.findings import KINDS, Finding
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.reference_players import with_steady, with_trained
+from hardmode.studies.core.run import Effort, make_engine
 
 if TYPE_CHECKING:
     from hardmode.scenarios.load import Scenario
 
-SECONDS = 120.0
-# The looks, what is told while they are taken, and the share of the time that each may take.
-TAKEN: tuple[tuple[Look, str, float], ...] = (
-    (seats.length, "how long games last", 0.04),
-    (seats.rungs, "who plays", 0.05),
-    (seats.settings, "settings", 0.06),
-    (game_flow.early, "early losses", 0.04),
-    (game_flow.openings, "openings", 0.09),
-    (random_walks.walks, "step by step", 0.08),
-    (game_flow.decisions, "when games are decided", 0.16),
-    (options.trivial, "always the same", 0.08),
-    (options.worth, "choices and content", 0.26),
-    (options.numbers, "numbers", 0.14),
+DEFAULT_SECONDS = 120.0
+
+
+class RegisteredCheck(NamedTuple):
+    """A check of the audit."""
+
+    run: AuditCheck
+    title: str  # shown while it runs
+    time_share: float
+
+
+CHECKS = (
+    RegisteredCheck(seats.check_length, "length of games", 0.04),
+    RegisteredCheck(seats.check_skill_levels, "skill levels", 0.05),
+    RegisteredCheck(settings.check_settings, "settings", 0.06),
+    RegisteredCheck(game_flow.check_early_losses, "early losses", 0.04),
+    RegisteredCheck(game_flow.check_openings, "openings", 0.09),
+    RegisteredCheck(random_walks.check_random_walks, "step by step", 0.08),
+    RegisteredCheck(game_flow.check_decision_points, "when games are decided", 0.16),
+    RegisteredCheck(options.check_loopholes, "loopholes", 0.08),
+    RegisteredCheck(options.check_options, "choices and content", 0.26),
+    RegisteredCheck(options.check_numbers, "numbers", 0.14),
 )
-assert len(TAKEN) <= LOOKS
+assert len(CHECKS) <= MAX_CHECKS
 
 
 @dataclass(frozen=True)
-class Audit:
+class AuditReport:
+    """Result of an audit."""
+
     scenario: Scenario
     cell: Variant
     players: str
     seed: int
     confidence: float
     findings: list[Finding]
-    looked: list[str]
-    asides: list[str]
+    checked_kinds: list[str]  # kinds of findings that were searched for
+    notes: list[str]
     interrupted: bool = False
 
 
-def audit(
-    what: Playable,
+def audit_game(
+    playable: ScenarioLike,
     effort: Effort | None = None,
     *,
-    seconds: float = SECONDS,
-    asked: Sequence[str] = (),
+    seconds: float = DEFAULT_SECONDS,
+    strategies: Sequence[str] = (),
     games: int | None = None,
     rounds: int | None = None,
-    looks: Sequence[Look] | None = None,
-    progress: Progress = silent,
-) -> Audit:
-    """What the rules of a scenario's first cell do wrong, by as many games as the time allows, or by so many of
-    everything; `looks`, where not all are wanted; `rounds`, in which a game was said to be over."""
-    scenario = as_scenario(what)
-    cell = studied(scenario.cells[0], asked)
-    effort = (effort or Effort()).on(scenario)
-    case = Case(scenario, cell, effort, seconds, progress, rounds, games)
-    found: list[Finding] = []
-    chosen = [one for one in TAKEN if looks is None or one[0] in looks]
+    checks: Sequence[AuditCheck] | None = None,
+    progress: Progress = ignore_progress,
+) -> AuditReport:
+    """Search the first cell of a scenario for faults of its rules.
+
+    Args:
+        playable: A scenario, or its name or path.
+        effort: Seed, confidence level and threads.
+        seconds: Time limit.
+        strategies: Strategies that the user named; by default `trained` plays.
+        games: Games to play for everything, instead of as many as the time allows.
+        rounds: Stated length of a game.
+        checks: The checks to run; by default all.
+        progress: Called while games are played.
+    """
+    scenario = resolve_scenario(playable)
+    cell = with_trained(scenario.cells[0], strategies)
+    effort = (effort or Effort()).resolve_seed(scenario)
+    context = AuditContext(
+        scenario,
+        cell,
+        with_steady(cell),
+        make_engine(cell),
+        effort,
+        Budget(),
+        progress,
+        rounds,
+        games,
+    )
+    selected = [check for check in CHECKS if checks is None or check.run in checks]
+    findings: list[Finding] = []
     interrupted = False
     try:
-        for i, (look, title, share) in enumerate(chosen):
-            case.progress = part(progress, i, len(chosen), title)
-            case.progress("", 0.0)
-            found += look(case, share)
+        for i, check in enumerate(selected):
+            step = subprogress(progress, i, len(selected), check.title)
+            step("", 0.0)
+            budget = Budget(None if games else check.time_share * seconds)
+            findings += check.run(replace(context, budget=budget, progress=step))
     except KeyboardInterrupt:
         interrupted = True
     order = list(KINDS)
-    found.sort(key=lambda f: order.index(f.kind))
-    return Audit(
+    findings.sort(key=lambda finding: order.index(finding.kind))
+    return AuditReport(
         scenario,
         cell,
-        case.who,
+        context.player_names,
         effort.seed,
         effort.confidence,
-        found,
-        [kind for kind in KINDS if kind in case.looked],
-        case.asides,
+        findings,
+        [kind for kind in KINDS if kind in context.checked_kinds],
+        context.notes,
         interrupted,
     )

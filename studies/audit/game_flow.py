@@ -1,171 +1,197 @@
-"""Looks at how games go: won or lost before they begin, lost at once, decided long before they end, led for good."""
+"""Checks of the course of games: openings, early losses, decision points and leaders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import ceil, log
+from collections.abc import Iterator, Sequence
+from math import ceil, inf, log
 
 import numpy as np
 
 from hardmode.sim.contract import ROUNDS
-from hardmode.sim.play.engine import Desk
-from hardmode.sim.play.rollouts import Worlds
+from hardmode.sim.play.rollouts import Determinizer
+from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices
-from hardmode.studies.audit.findings import Case, Finding, percent
-from hardmode.studies.audit.seats import first
-from hardmode.studies.core.metric import won
-from hardmode.studies.core.run import engine
-from hardmode.studies.game_flow.decision_point import Watched, of_cell
-from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.audit.context import AuditContext
+from hardmode.studies.audit.findings import Finding, find_first, format_share
+from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.run import make_engine
+from hardmode.studies.game_flow.decision_point import GameTrace, analyze_cell
 
-HOPELESS = 0.02  # the chance below which a game cannot be won, or lost
-OPENINGS, SOME = (
-    400,
-    0.005,
-)  # games whose openings are looked at, and the share of them that is a fault
-TRY = 40  # worlds after which an opening is left alone, where it was won and lost in them
-AT_ONCE, EARLY = 2, 0.03  # rounds, and the share of games that may be lost within them
-FOLLOWED = 1000  # games that are followed to see when they are decided
-DECIDED = 0.5  # of the games, for at least half of their rounds
-LEADING, SURE = (
-    1 / 3,
-    0.9,
-)  # the share of the rounds after which a leader leads, and how often that one then wins
+HOPELESS_RATE = 0.02  # win rate below which an opening counts as lost
+MAX_OPENINGS = 400
+MIN_OPENINGS = 40
+MAX_SETTLED_OPENINGS = 0.005  # share of games
+ROLLOUT_BLOCK = 40
+EARLY_ROUNDS = 2
+MAX_EARLY_LOSSES = 0.03  # share of games lost within these rounds
+MAX_TRACED_GAMES = 1000
+MAX_DECIDED_EARLY = 0.5  # share of games that are decided for at least half of their rounds
+LEAD_ROUNDS = 1 / 3  # share of the rounds after which a leader is determined
+MAX_LEADER_WINS = 0.9  # share of games that the leader wins
+LOST, OPEN, WON = -1, 0, 1  # outcomes of an opening
 
 
-def openings(case: Case, share: float) -> Iterator[Finding]:
-    """Games of which the set-up decides: hardly any of the worlds behind the first real decision is won, or lost."""
-    if case.rivals:
+def check_openings(context: AuditContext) -> Iterator[Finding]:
+    """Search for cooperative games that are lost or won before the first real decision."""
+    if context.is_competitive:
         return
-    case.looked += ["lost-opening", "won-opening"]
-    error = case.error(2 * OPENINGS) / 2
-    worlds, desk, until = Worlds(case.made, case.effort.seed), Desk(case.game), case.until(share)
-    settled: list[int] = []
-    for number in range(case.few(OPENINGS, 5)):
-        if Case.over(until) and number >= TRY:
+    context.checked_kinds.extend(["lost-opening", "won-opening"])
+    error = context.adjusted_error(2 * MAX_OPENINGS) / 2
+    rollouts = ceil(log(error) / log(1 - HOPELESS_RATE))
+    determinizer = Determinizer(context.engine, context.effort.seed)
+    workspace = Workspace(context.game)
+    outcomes: list[int] = []
+    for number in range(context.limit_count(MAX_OPENINGS, 5)):
+        if context.budget.exhausted and number >= MIN_OPENINGS:
             break
-        settled.append(opening(worlds, desk, number, ceil(log(error) / log(1 - HOPELESS))))
-    found = np.array(settled)
-    for kind, side, what in (("lost-opening", -1, "won"), ("won-opening", 1, "lost")):
-        here = found == side
-        rate = estimates.exact_rate(int(here.sum()), here.size, case.level(2))
-        if rate.low > SOME:
-            yield case.finding(
+        outcomes.append(classify_opening(determinizer, workspace, number, rollouts))
+    for kind, outcome, verb in (("lost-opening", LOST, "won"), ("won-opening", WON, "lost")):
+        has_outcome = np.array(outcomes) == outcome
+        rate = context.estimate_rate(has_outcome, 2)
+        if rate.low > MAX_SETTLED_OPENINGS:
+            game = find_first(has_outcome)
+            yield context.make_finding(
                 kind,
-                f"{percent(rate.value)} of games can hardly be {what} any more (less than one in "
-                f"{round(1 / HOPELESS)}) when {case.who} decides for the first time",
+                f"{format_share(rate.value)} of games can hardly be {verb} any more (less than "
+                f"one in {round(1 / HOPELESS_RATE)}) at the first decision of "
+                f"{context.player_names}",
                 rate,
                 "share of games",
-                game=first(here),
-                closer=case.odds(first(here)),
+                game=game,
+                followup=context.build_odds_command(game),
             )
 
 
-def opening(worlds: Worlds, desk: Desk, number: int, most: int) -> int:
-    """-1 where none of so many worlds is won, 1 where none is lost, 0 where some are."""
-    script, _ = choices(worlds.engine, desk, worlds.seed, number)
-    step = next((i for i in range(len(script)) if worlds.stand(desk, number, script, i) > 1), -1)
-    if step < 0:
-        return 0
-    worlds.stand(desk, number, script, step)
-    bits = 1 if worlds.engine.game.competitive else -1
+def classify_opening(
+    determinizer: Determinizer, workspace: Workspace, number: int, rollouts: int
+) -> int:
+    """Return LOST or WON if no rollout from the first real decision ends otherwise, else OPEN.
+
+    Args:
+        determinizer: The game and its players.
+        workspace: Buffers.
+        number: Number of the game.
+        rollouts: Number of rollouts.
+    """
+    script, _ = choices(determinizer.engine, workspace, determinizer.seed, number)
+    for step in range(len(script)):
+        if determinizer.seek(workspace, number, script, step) > 1:
+            break
+    else:
+        return OPEN
+    own_bits = 1 if determinizer.engine.game.competitive else -1
     wins = played = 0
-    while played < most:
-        size = min(TRY, most - played)
-        winners, _ = worlds.winners(desk, number, step, played, played + size)
-        told = winners[winners >= 0]
-        wins, played = wins + int((told & bits != 0).sum()), played + size
+    while played < rollouts:
+        stop = min(rollouts, played + ROLLOUT_BLOCK)
+        winners, _ = determinizer.sample_winners(workspace, number, step, played, stop)
+        finished = winners[winners >= 0]
+        wins += int((finished & own_bits != 0).sum())
+        played = stop
         if 0 < wins < played:
-            return 0
-    return 1 if wins else -1
+            return OPEN
+    return WON if wins else LOST
 
 
-def early(case: Case, share: float) -> Iterator[Finding]:
-    """Games that are lost at once by who plays best; where `steady` alone loses them so, it is said to be its own."""
-    if case.rivals:
+def check_early_losses(context: AuditContext) -> Iterator[Finding]:
+    """Search for cooperative games that even the best player loses at once.
+
+    If `steady` alone loses many games so, that is noted as a weakness of the player.
+    """
+    if context.is_competitive:
         return
-    case.looked.append("early-loss")
-    rows = case.rows(case.made, share / 2)
-    if np.median(rows[ROUNDS]) <= 2 * AT_ONCE:
-        return  # of a game that is always short
-    here = lost_at_once(case, rows)
-    found, steady = estimates.exact_rate(int(here.sum()), here.size, case.level(1)), None
-    if case.steady_cell:
-        other = lost_at_once(case, case.rows(engine(case.steady_cell), share / 2))
-        steady = estimates.exact_rate(int(other.sum()), other.size, case.level(1))
-    if found.low > EARLY:
-        yield case.finding(
+    context.checked_kinds.append("early-loss")
+    rows = context.play_games(context.engine, context.budget.subbudget(0.5))
+    if np.median(rows[ROUNDS]) <= 2 * EARLY_ROUNDS:
+        return  # the game is always short
+    is_early_loss = find_early_losses(context, rows)
+    rate = context.estimate_rate(is_early_loss, 1)
+    steady_rate = None
+    if context.steady_cell:
+        steady_engine = make_engine(context.steady_cell)
+        steady_rows = context.play_games(steady_engine, context.budget.subbudget(0.5))
+        steady_rate = context.estimate_rate(find_early_losses(context, steady_rows), 1)
+    if rate.low > MAX_EARLY_LOSSES:
+        yield context.make_finding(
             "early-loss",
-            f"{percent(found.value)} of games are lost within {AT_ONCE} "
-            f"{case.game.unit} by {case.who}",
-            found,
-            "share of games",
-            game=first(here),
-            steady=steady,
-        )
-    if steady and steady.low > max(EARLY, 2 * found.high):
-        case.asides.append(
-            f"steady loses {percent(steady.value)} of games within {AT_ONCE} {case.game.unit}, "
-            f"{case.who} {percent(found.value)}: that is the player's own doing"
-        )
-
-
-def lost_at_once(case: Case, rows: np.ndarray) -> np.ndarray:
-    return ~won(case.game, rows) & (rows[ROUNDS] <= AT_ONCE)
-
-
-def decisions(case: Case, share: float) -> Iterator[Finding]:
-    """Games that are decided long before they are over, and leaders whom nobody catches."""
-    case.looked.append("decided-early")
-    most = case.few(FOLLOWED, 10) if case.games else None
-    found = of_cell(case.cell, case.effort, most, share * case.seconds, case.progress)
-    games = [g for g in found.games if g.rounds > 1]
-    early_one = np.array([2 * g.dead >= g.rounds for g in games])
-    if games:
-        rate = estimates.exact_rate(int(early_one.sum()), early_one.size, case.level(2))
-        if rate.low > DECIDED:
-            shown = games[first(early_one)].number
-            yield case.finding(
-                "decided-early",
-                f"{percent(rate.value)} of games are decided for half of their "
-                f"{case.game.unit}: {mean_dead(games):.1f} of {mean_rounds(games):.1f} drag on",
-                rate,
-                "share of games",
-                game=shown,
-                closer=case.odds(shown),
-            )
-    if case.rivals:
-        yield from leaders(case, games)
-
-
-def mean_dead(games: list[Watched]) -> float:
-    return sum(g.dead for g in games) / len(games)
-
-
-def mean_rounds(games: list[Watched]) -> float:
-    return sum(g.rounds for g in games) / len(games)
-
-
-def leaders(case: Case, games: list[Watched]) -> Iterator[Finding]:
-    case.looked.append("uncatchable-leader")
-    led = [
-        (g, one.leader)
-        for g in games
-        for one in g.looks
-        if one.rounds == max(1, round(LEADING * g.rounds)) and one.leader >= 0
-    ]
-    wins = np.array([g.side == leader for g, leader in led])
-    if not wins.size:
-        return
-    rate: Estimate = estimates.exact_rate(int(wins.sum()), wins.size, case.level(2))
-    if rate.low > SURE:
-        yield case.finding(
-            "uncatchable-leader",
-            f"who leads after a third of the {case.game.unit} wins "
-            f"{percent(rate.value)} of the games in which somebody leads",
+            f"{format_share(rate.value)} of games are lost within {EARLY_ROUNDS} "
+            f"{context.game.unit} by {context.player_names}",
             rate,
             "share of games",
-            game=led[first(wins)][0].number,
-            closer=case.odds(led[first(wins)][0].number),
+            game=find_first(is_early_loss),
+            steady=steady_rate,
+        )
+    if steady_rate and steady_rate.low > max(MAX_EARLY_LOSSES, 2 * rate.high):
+        context.notes.append(
+            f"steady loses {format_share(steady_rate.value)} of games within {EARLY_ROUNDS} "
+            f"{context.game.unit}, {context.player_names} {format_share(rate.value)}: "
+            "this is a weakness of the player, not of the game"
+        )
+
+
+def find_early_losses(context: AuditContext, rows: np.ndarray) -> np.ndarray:
+    """Return whether each game was lost within the first rounds."""
+    return ~is_won(context.game, rows) & (rows[ROUNDS] <= EARLY_ROUNDS)
+
+
+def check_decision_points(context: AuditContext) -> Iterator[Finding]:
+    """Search for games that are decided long before they end, and for uncatchable leaders."""
+    context.checked_kinds.append("decided-early")
+    games = None
+    seconds = context.budget.seconds
+    if context.games:
+        games = context.limit_count(MAX_TRACED_GAMES, 10)
+    analysis = analyze_cell(
+        context.cell, context.effort, games, inf if seconds is None else seconds, context.progress
+    )
+    traces = [trace for trace in analysis.games if trace.rounds > 1]
+    if traces:
+        yield from _check_decided_early(context, traces)
+    if context.is_competitive:
+        yield from check_leaders(context, traces)
+
+
+def _check_decided_early(context: AuditContext, traces: Sequence[GameTrace]) -> Iterator[Finding]:
+    is_early = np.array([2 * trace.rounds_after >= trace.rounds for trace in traces])
+    rate = context.estimate_rate(is_early, 2)
+    if rate.low > MAX_DECIDED_EARLY:
+        rounds = sum(trace.rounds for trace in traces) / len(traces)
+        rounds_after = sum(trace.rounds_after for trace in traces) / len(traces)
+        game = traces[find_first(is_early)].number
+        yield context.make_finding(
+            "decided-early",
+            f"{format_share(rate.value)} of games are decided for half of their "
+            f"{context.game.unit}: on average, {rounds_after:.1f} of {rounds:.1f} follow after "
+            "the decision",
+            rate,
+            "share of games",
+            game=game,
+            followup=context.build_odds_command(game),
+        )
+
+
+def check_leaders(context: AuditContext, traces: Sequence[GameTrace]) -> Iterator[Finding]:
+    """Search for leaders after a third of the rounds that nearly always win."""
+    context.checked_kinds.append("uncatchable-leader")
+    numbers = []
+    leader_wins = []
+    for trace in traces:
+        rounds = max(1, round(LEAD_ROUNDS * trace.rounds))
+        for estimate in trace.estimates:
+            if estimate.rounds_played == rounds and estimate.leader >= 0:
+                numbers.append(trace.number)
+                leader_wins.append(trace.winning_side == estimate.leader)
+    if not numbers:
+        return
+    is_leader_win = np.array(leader_wins)
+    rate = context.estimate_rate(is_leader_win, 2)
+    if rate.low > MAX_LEADER_WINS:
+        game = numbers[find_first(is_leader_win)]
+        yield context.make_finding(
+            "uncatchable-leader",
+            f"the leader after a third of the {context.game.unit} wins "
+            f"{format_share(rate.value)} of the games in which there is a leader",
+            rate,
+            "share of games",
+            game=game,
+            followup=context.build_odds_command(game),
         )

@@ -1,229 +1,270 @@
-"""Looks at choices, at what lies in the box, at its numbers, and at always doing the same."""
+"""Checks of options, components and numbers that make no difference, and of loopholes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log
 
 import numpy as np
 
-from hardmode.scenarios.dependencies import lacking
+from hardmode.scenarios.dependencies import find_unmet_needs
 from hardmode.scenarios.load import StrategySpec
-from hardmode.scenarios.parameter import yaml_text
-from hardmode.scenarios.variant import DEFAULT
+from hardmode.scenarios.parameter import format_yaml_value
+from hardmode.scenarios.variant import DEFAULT_STRATEGY
 from hardmode.sim.play.engine import Engine
 from hardmode.strategies import registry
-from hardmode.studies.audit.findings import Case, Finding, points
+from hardmode.studies.audit.context import AuditContext
+from hardmode.studies.audit.findings import Finding, format_point_change
 from hardmode.studies.choices import components
 from hardmode.studies.choices.analysis import (
     ALWAYS,
-    Choice,
-    Choices,
-    Restricted,
-    choices,
-    keeping,
-    labels,
-    look,
+    ChoiceAnalysis,
+    OptionEffect,
+    RestrictionRunner,
+    analyze_choices,
+    list_option_labels,
+    measure_frequencies,
 )
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.progress import silent
-from hardmode.studies.luck.analysis import seated
-from hardmode.studies.sensitivity.analysis import MOST, sensitivity
-from hardmode.studies.sensitivity.paired_effects import Number
-from hardmode.studies.sensitivity.steps import neighbours
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.core.progress import ignore_progress
+from hardmode.studies.sensitivity.analysis import MAX_GAMES, analyze_sensitivity
+from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
+from hardmode.studies.sensitivity.steps import list_step_values
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
 
-NOTHING = 0.01  # of the win rate: less is worth nothing
-RARE = 0.05  # the share of games in which an option comes up, below which nothing is said of it
-USUAL = 0.9  # of the times that it is offered, what is always taken
-UNNOTICED = 0.01  # of games: what fewer notice is unused
-SELDOM = 0.02  # of games: what fewer see in play, or use, is unused
-UNCHANGED = 0.03  # of games: a number that changes fewer is dead
-TRIVIAL = 40  # kinds of options that are tried as a strategy of their own
+NEGLIGIBLE = 0.01  # of win rate
+MIN_OFFERED_GAMES = 0.05  # share of games in which an option must occur to be judged
+MIN_TAKE_RATE = 0.9  # of an option that is always right
+MAX_UNCHANGED_GAMES = 0.01  # share of games that a component may change and still be unused
+MAX_UNSEEN_GAMES = 0.02  # share of games in which a component may occur and still be unused
+MAX_DEAD_GAMES = 0.03  # share of games that a number may change and still be dead
+MAX_LOOPHOLE_OPTIONS = 40
+POINTS = "points of win rate"
+GAMES = "share of games"
+RatedOption = tuple[OptionEffect, Estimate]
 
 
-def worth(case: Case, share: float) -> Iterator[Finding]:
-    """Kinds of options that nobody needs or everybody takes, and content that no game notices."""
-    if not case.game.labels:
+def check_options(context: AuditContext) -> Iterator[Finding]:
+    """Search for kinds of options that are not needed or always right, and for unused content."""
+    if not context.game.labels:
         return
-    case.looked += ["never-worth-taking", "always-worth-taking"]
-    effort = case.effort.changed(games=case.games or MOST)
-    found = choices(case.cell, effort, case.time(share), case.progress)
-    tests = max(1, len(found.played))
-    useless: dict[tuple[int, ...], list[tuple[Choice, Estimate]]] = {}
-    for one in found.choices:
-        games = found.habit.games_offered[one.label] / found.habit.games
-        if games < RARE:
+    context.checked_kinds.extend(["never-worth-taking", "always-worth-taking"])
+    effort = context.effort.override(games=context.games or MAX_GAMES)
+    budget = context.budget
+    analysis = analyze_choices(context.cell, effort, budget.seconds, context.progress)
+    frequencies = analysis.own_frequencies
+    tests = max(1, len(analysis.played_effects))
+    useless: dict[tuple[int, ...], list[RatedOption]] = {}
+    for option in analysis.options:
+        label = option.label
+        if frequencies.games_offered[label] / frequencies.games < MIN_OFFERED_GAMES:
             continue
-        forbidden, always = effects(case, found, one, tests)
-        if forbidden.low > -NOTHING and always.high < NOTHING:
-            useless.setdefault(found.habit.kinds(one.label), []).append((one, forbidden))
-        if (
-            forbidden.high < -NOTHING
-            and always.low > -NOTHING
-            and found.habit.rate(one.label, 0.95).value >= USUAL
-        ):
-            yield case.finding(
+        forbidden, always = estimate_option_effects(context, analysis, option, tests)
+        if forbidden.low > -NEGLIGIBLE and always.high < NEGLIGIBLE:
+            kinds = frequencies.list_decision_kinds(label)
+            useless.setdefault(kinds, []).append((option, forbidden))
+        is_right = forbidden.high < -NEGLIGIBLE and always.low > -NEGLIGIBLE
+        if is_right and frequencies.estimate_take_rate(label, 0.95).value >= MIN_TAKE_RATE:
+            yield context.make_finding(
                 "always-worth-taking",
-                f"{quoted(one.name)} is always right: forbidden for a whole game "
-                f"{points(forbidden)}, taken whenever it can be {points(always)}",
+                f"{quote_name(option.name)} is always right: {format_point_change(forbidden)} of "
+                f"win rate if it is forbidden for a whole game, {format_point_change(always)} if "
+                "it is taken whenever possible",
                 forbidden,
-                "points of win rate",
-                game=int(found.habit.first[one.label]),
-                closer=case.command("choices"),
-                steady=found.by_steady(one.forbidden),
+                POINTS,
+                game=int(frequencies.example_games[label]),
+                followup=context.build_command("choices"),
+                steady=analysis.estimate_with_steady(option.forbidden),
             )
-    for together in useless.values():
-        names = ", ".join(quoted(one.name) for one, _ in together)
-        widest = min((e for _, e in together), key=lambda e: e.low)
-        yield case.finding(
-            "never-worth-taking",
-            f"nobody needs {names}: forbidden for a whole game "
-            f"{points(widest)}, and no more is won by taking it",
-            widest,
-            "points of win rate",
-            game=int(found.habit.first[together[0][0].label]),
-            closer=case.command("choices"),
-            steady=found.by_steady(together[0][0].forbidden) if len(together) == 1 else None,
-        )
-    yield from unused(case, found, tests)
+    for options in useless.values():
+        yield _report_useless_options(context, analysis, options)
+    if analysis.components:
+        yield from check_content(context, analysis, tests)
 
 
-def effects(case: Case, found: Choices, one: Choice, tests: int) -> tuple[Estimate, Estimate]:
-    """What becomes of games in which a kind of option is forbidden and always taken. Where whoever plays never took it
-    in all games that were looked at, or always did, a restriction changes no more games than can have been missed."""
-    first, label = found.habit, one.label
-    level = case.level(tests)
-    missed = seldom(0, first.games, 1 - level)
-    nothing = Estimate(0.0, -missed, missed, first.games, level)
-    forbidden = nothing if not first.taken[label] else effect(one.forbidden, level)
-    always = nothing if first.taken[label] == first.offered[label] else effect(one.always, level)
+def _report_useless_options(
+    context: AuditContext, analysis: ChoiceAnalysis, options: Sequence[RatedOption]
+) -> Finding:
+    """Return the finding that options of the same kind of decision are not needed."""
+    names = ", ".join(quote_name(option.name) for option, _ in options)
+    largest = min((estimate for _, estimate in options), key=lambda estimate: estimate.low)
+    first = options[0][0]
+    steady = None
+    if len(options) == 1:
+        steady = analysis.estimate_with_steady(first.forbidden)
+    return context.make_finding(
+        "never-worth-taking",
+        f"not needed: {names}; {format_point_change(largest)} of win rate if forbidden for a whole "
+        "game, and no more if taken whenever possible",
+        largest,
+        POINTS,
+        game=int(analysis.own_frequencies.example_games[first.label]),
+        followup=context.build_command("choices"),
+        steady=steady,
+    )
+
+
+def estimate_option_effects(
+    context: AuditContext, analysis: ChoiceAnalysis, option: OptionEffect, tests: int
+) -> tuple[Estimate, Estimate]:
+    """Return the effects on the win rate of forbidding an option and of always taking it.
+
+    If the players never took it in any game (or always did), the restriction changes no more games
+    than can have been missed.
+
+    Args:
+        context: The audit.
+        analysis: The analysis of all options.
+        option: The option.
+        tests: Number of intervals of the check.
+    """
+    frequencies = analysis.own_frequencies
+    label = option.label
+    confidence = context.adjusted_confidence(tests)
+    bound = bound_unseen_share(0, frequencies.games, 1 - confidence)
+    unseen = Estimate(0.0, -bound, bound, frequencies.games, confidence)
+    forbidden = unseen
+    always = unseen
+    if frequencies.taken[label]:
+        forbidden = estimate_effect(option.forbidden, confidence)
+    if frequencies.taken[label] != frequencies.offered[label]:
+        always = estimate_effect(option.always, confidence)
     return forbidden, always
 
 
-def effect(number: Number, level: float) -> Estimate:
-    if not number.games:
-        return Estimate(0.0, -1.0, 1.0, 0, level)
-    low, high = Pairs(number.games, number.gained, number.lost).bounds((1 - level) / 2)
-    return Estimate(number.value, float(low), float(high), number.games, level)
+def estimate_effect(effect: ParameterEffect, confidence: float) -> Estimate:
+    """Return the effect of a change on the win rate, with Tango's interval for paired games."""
+    if not effect.games:
+        return Estimate(0.0, -1.0, 1.0, 0, confidence)
+    pairs = PairedBounds(effect.games, effect.wins_gained, effect.wins_lost)
+    low, high = pairs.bounds((1 - confidence) / 2)
+    return Estimate(effect.value, float(low), float(high), effect.games, confidence)
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
+    """Return a name in single quotes."""
     return f"'{name}'"
 
 
-def seldom(differing: int, games: int, error: float) -> float:
-    """The largest share of games that can differ where none of so many does."""
-    return 1.0 if differing or not games else 1 - error ** (1 / games)
+def bound_unseen_share(changed: int, games: int, error: float) -> float:
+    """Return the upper bound of the share of games that a change affects.
+
+    Args:
+        changed: Games that it changed; the bound is 1 unless this is 0.
+        games: Games that were played.
+        error: Probability that the bound is too low.
+    """
+    return 1.0 if changed or not games else 1 - error ** (1 / games)
 
 
-def unused(case: Case, found: Choices, tests: int) -> Iterator[Finding]:
-    """What no game notices, and what comes into play, or is used, in hardly any."""
-    if not found.content:
-        return
-    case.looked.append("unused-content")
-    level = case.level(tests + 2 * len(found.content))
-    for n in found.content:
-        piece = components.name_of(n)
-        closer = case.command(
-            "compare",
-            *(
-                word
-                for path, value in n.sets.items()
-                for word in ("--set-b", f"{path}={yaml_text(value)}")
-            ),
-        )
-        most = seldom(n.differing, n.games, 1 - level)
-        if most < UNNOTICED:
-            yield case.finding(
+def check_content(context: AuditContext, analysis: ChoiceAnalysis, tests: int) -> Iterator[Finding]:
+    """Search for components that change no game, or that hardly any game uses.
+
+    Args:
+        context: The audit.
+        analysis: The analysis of options and components.
+        tests: Number of intervals that other checks of the analysis use.
+    """
+    context.checked_kinds.append("unused-content")
+    confidence = context.adjusted_confidence(tests + 2 * len(analysis.components))
+    for effect in analysis.components:
+        options = []
+        for path, value in effect.parameter.new_values.items():
+            options += ["--set-b", f"{path}={format_yaml_value(value)}"]
+        followup = context.build_command("compare", *options)
+        bound = bound_unseen_share(effect.games_changed, effect.games, 1 - confidence)
+        if bound < MAX_UNCHANGED_GAMES:
+            before = format_yaml_value(effect.before)
+            after = format_yaml_value(effect.after)
+            yield context.make_finding(
                 "unused-content",
-                f"{n.path} from {yaml_text(n.before)} to {yaml_text(n.after)}: "
-                f"no game of {n.games:,} notices",
-                Estimate(0.0, 0.0, most, n.games),
-                "share of games",
-                closer=closer,
+                f"{effect.path} from {before} to {after} changes none of {effect.games:,} games",
+                Estimate(0.0, 0.0, bound, effect.games),
+                GAMES,
+                followup=followup,
             )
             continue
-        for of, what in (
-            (found.met.drawn, "hardly ever comes into play"),
-            (found.met.used, "is hardly ever used"),
+        name = components.get_component_name(effect.parameter)
+        for games, problem in (
+            (analysis.usage.games_drawn, "hardly ever comes into play"),
+            (analysis.usage.games_used, "is hardly ever used"),
         ):
-            rate = found.met.share(of, n, level)
-            if rate and rate.high < SELDOM:
-                yield case.finding(
-                    "unused-content", f"{piece} {what}", rate, "share of games", closer=closer
+            rate = analysis.usage.estimate_share(games, name, confidence)
+            if rate and rate.high < MAX_UNSEEN_GAMES:
+                message = f"{name} {problem}"
+                yield context.make_finding(
+                    "unused-content", message, rate, GAMES, followup=followup
                 )
                 break
 
 
-def numbers(case: Case, share: float) -> Iterator[Finding]:
-    """Numbers that are read and have here what they need, and neither of whose steps changes a game."""
-    case.looked.append("dead-number")
-    found = sensitivity(
-        case.cell, case.effort.changed(games=needed(case)), case.time(share), case.progress
-    )
-    for path in found.silent:
-        if lacking(case.cell.leaves[path], case.cell.values):
+def check_numbers(context: AuditContext) -> Iterator[Finding]:
+    """Search for numbers that the rules use but that change no game when they change by a step."""
+    context.checked_kinds.append("dead-number")
+    effort = context.effort.override(games=count_needed_games(context))
+    seconds = context.budget.seconds
+    analysis = analyze_sensitivity(context.cell, effort, seconds, context.progress)
+    error = context.adjusted_error(len(analysis.effects))
+    for path in analysis.no_change_seen:
+        if find_unmet_needs(context.cell.parameters[path], context.cell.values):
             continue
-        steps = [n for n in found.numbers if n.path == path and n.read]
-        games = min(n.games for n in steps)
-        most = seldom(0, games, case.error(len(found.numbers)))
-        if most < UNCHANGED:
-            yield case.finding(
+        steps = [step for step in analysis.effects if step.path == path and step.changes_box]
+        games = min(step.games for step in steps)
+        bound = bound_unseen_share(0, games, error)
+        if bound < MAX_DEAD_GAMES:
+            value = format_yaml_value(steps[0].before)
+            yield context.make_finding(
                 "dead-number",
-                f"{path} ({yaml_text(steps[0].before)}): no game of {games:,} "
-                "changes with a step of it",
-                Estimate(0.0, 0.0, most, games),
-                "share of games",
-                closer=case.command("sensitivity"),
+                f"{path} ({value}): none of {games:,} games changes if it changes by a step",
+                Estimate(0.0, 0.0, bound, games),
+                GAMES,
+                followup=context.build_command("sensitivity"),
             )
 
 
-def needed(case: Case) -> int:
-    """Games after which a number that changed none is dead, whatever else is tested."""
-    steps = sum(
-        len(neighbours(leaf, case.cell.values[path])) for path, leaf in case.cell.leaves.items()
-    )
-    return int(log(case.error(steps)) / log(1 - UNCHANGED)) + 2
+def count_needed_games(context: AuditContext) -> int:
+    """Return how many unchanged games show that a number is dead."""
+    steps = 0
+    for path, parameter in context.cell.parameters.items():
+        steps += len(list_step_values(parameter, context.cell.values[path]))
+    return int(log(context.adjusted_error(steps)) / log(1 - MAX_DEAD_GAMES)) + 2
 
 
-class Trivial(Restricted):
-    """Where somebody without a plan always takes the same kind of option, and it is held against `steady`."""
+class OneOptionRunner(RestrictionRunner):
+    """Runner of random players who always take one kind of option, compared with `steady`."""
 
-    def changed(self, number: Number) -> Engine:
-        game, cell = self.cell.game, self.cell
-        kept = keeping(
-            seated(game, self.own.seated[: cell.players], registry.player(game.name, "random")),
-            (int(number.before),),
-            game,
-        )
-        made = Engine(game, self.own.filled, kept)
-        made.limit = min(game.max_decisions, self.longest)
-        return made
+    def build_engine(self, parameter: PerturbedParameter) -> Engine:
+        """Return the game in which random players always take the label."""
+        random_player = registry.create_player(self.cell.game.name, "random")
+        players = self.cell.seat_plan.assign(random_player, self.own.seat_players)
+        return self.build_restricted_engine(players, (int(parameter.before),))
 
 
-def trivial(case: Case, share: float) -> Iterator[Finding]:
-    """Whether always the same kind of option, and else anything, does as well as `steady`."""
-    if not case.game.labels:
+def check_loopholes(context: AuditContext) -> Iterator[Finding]:
+    """Search for kinds of options such that always taking them does as well as `steady`."""
+    if not context.game.labels:
         return
-    case.looked.append("loophole")
-    base = altered(case.cell, {}, [StrategySpec(DEFAULT.name)] * case.seats)
-    habit = next(iter(look(base, case.effort, case.time(0.1 * share))[0].values()))
-    names = labels(base)
-    offered = sorted(np.flatnonzero(habit.offered).tolist(), key=lambda i: -habit.offered[i])[
-        :TRIVIAL
-    ]
-    tried = [Number(names[i], i, ALWAYS) for i in offered]
-    spent = case.time(0.9 * share)
-    Trivial(base, case.effort.changed(games=case.games or MOST), spent, silent).play(tried)
-    for n in tried:
-        gain = effect(n, case.level(len(tried)))
-        if gain.low > -NOTHING:
-            yield case.finding(
+    context.checked_kinds.append("loophole")
+    steady = StrategySpec(DEFAULT_STRATEGY.name)
+    base = context.cell.with_values({}, [steady] * context.seats)
+    seconds = context.budget.subbudget(0.1).seconds
+    frequencies_by_kind, *_ = measure_frequencies(base, context.effort, seconds)
+    offered = next(iter(frequencies_by_kind.values())).offered
+    labels = sorted(np.flatnonzero(offered).tolist(), key=lambda label: -offered[label])
+    names = list_option_labels(base)
+    requests = [PerturbedParameter(names[i], i, ALWAYS) for i in labels[:MAX_LOOPHOLE_OPTIONS]]
+    effort = context.effort.override(games=context.games or MAX_GAMES)
+    budget = context.budget.subbudget(0.9)
+    effects = OneOptionRunner(base, effort, budget, ignore_progress).run(requests)
+    confidence = context.adjusted_confidence(len(effects))
+    for effect in effects:
+        gain = estimate_effect(effect, confidence)
+        if gain.low > -NEGLIGIBLE:
+            yield context.make_finding(
                 "loophole",
-                f"always {quoted(n.path)}, and else anything, wins {points(gain)} against steady",
+                f"always taking {quote_name(effect.path)}, and otherwise any option, wins "
+                f"{format_point_change(gain)} against steady",
                 gain,
-                "points of win rate",
-                closer=case.command("choices"),
+                POINTS,
+                followup=context.build_command("choices"),
             )

@@ -1,172 +1,221 @@
-"""Looks at games step by step: positions that come again, seats that have nothing more to decide or to win."""
+"""Checks of single games step by step: loops, knocked-out seats and kingmaking."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from hardmode.sim.contract import ROUNDS
-from hardmode.sim.play.engine import Desk
-from hardmode.sim.play.rollouts import Worlds
-from hardmode.sim.play.workspace import REAL
+from hardmode.sim.play.rollouts import Determinizer
+from hardmode.sim.play.workspace import REAL, Workspace
 from hardmode.sim.replay import choices
-from hardmode.studies.audit.findings import Case, Finding, percent
-from hardmode.studies.audit.seats import first
+from hardmode.studies.audit.context import AuditContext
+from hardmode.studies.audit.findings import Finding, find_first, format_share
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import Estimate
 
-WALKED, FEWEST, STEPS = 200, 20, 400  # games, and how far each is followed
-AGAIN, LOOPS = 3, 0.10  # times that a position comes, and the share of games in which one may
-OUT, KNOCKED = (
-    0.5,
-    0.10,
-)  # the share of the rounds in which a seat decides, and of games in which one may be out
-HOPE, WORLDS = (
-    0.02,
-    200,
-)  # the chance of a seat that cannot win, and the worlds in which it is looked at
-SWAY, KINGS = (
-    0.3,
-    0.05,
-)  # by how much an option moves the chance of another seat, and the share of games with one
-ASKED = 12  # decisions of hopeless seats that are looked at in a game
+MIN_GAMES = 20
+MAX_GAMES = 200
+MAX_STEPS = 400  # of a game that are traced
+LOOP_REPEATS = 3  # occurrences of a position
+MAX_LOOPING_GAMES = 0.10  # share of games
+MAX_ACTIVE_SHARE = 0.5  # of the rounds, after which a knocked-out seat decides nothing
+MAX_KNOCKED_OUT_GAMES = 0.10  # share of games
+HOPELESS_RATE = 0.02  # win rate below which a seat cannot win
+ROLLOUTS = 200  # of each option
+MIN_SWAY = 0.3  # of another seat's win rate, by the choice of a hopeless seat
+MAX_KINGMADE_GAMES = 0.05  # share of games
+DECISIONS_PER_GAME = 12  # that are examined for kingmaking
+
+
+class Decision(NamedTuple):
+    """A decision with several options."""
+
+    step: int
+    seat: int
+    n_options: int
 
 
 @dataclass
-class Walk:
-    """What was seen along one game."""
+class DecisionTrace:
+    """Trace of the decisions of one game."""
 
     number: int
     rounds: int
-    comes: int  # how often the commonest position came
-    last: dict[int, int]  # the last round in which each seat decided
-    open: list[tuple[int, int, int]]  # step, seat and options of every real decision
-    script: np.ndarray
+    max_repeats: int  # occurrences of the most frequent position
+    last_rounds: dict[int, int]  # round of the last decision of each seat
+    open_decisions: list[Decision]
+    script: np.ndarray  # choice at each step
 
 
-def walks(case: Case, share: float) -> Iterator[Finding]:
-    """Loops, seats that are out, and seats that make kings."""
-    until, desk = case.until(share / 2), Desk(case.game)
-    seen: list[Walk] = []
-    while len(seen) < case.few(WALKED, 10) and (len(seen) < FEWEST or not Case.over(until)):
-        seen.append(walk(case, desk, len(seen)))
-    yield from loops(case, seen)
-    if case.rivals:
-        yield from knocked_out(case, seen)
-        if case.seats > 2:
-            yield from kings(case, seen, share / 2)
-
-
-def walk(case: Case, desk: Desk, number: int) -> Walk:
-    worlds = Worlds(case.made, case.effort.seed)
-    script, row = choices(case.made, desk, case.effort.seed, number)
-    met: Counter[bytes] = Counter()
-    last: dict[int, int] = {}
-    found: list[tuple[int, int, int]] = []
-    for step in range(min(len(script), STEPS)):
-        n = worlds.stand(desk, number, script, step)
-        table = desk.tables.view(np.ndarray)[REAL : REAL + 1].copy()
-        seat = int(table["seat"][0])
-        last[seat] = int(table["round"][0])
-        if n > 1:
-            found.append((step, seat, n))
-            table["round"] = 0
-            met[table.tobytes() + desk.hiddens.view(np.ndarray)[REAL : REAL + 1].tobytes()] += 1
-    return Walk(number, int(row[ROUNDS]), max(met.values(), default=0), last, found, script)
-
-
-def loops(case: Case, seen: list[Walk]) -> Iterator[Finding]:
-    case.looked.append("loop")
-    again = np.array([w.comes >= AGAIN for w in seen])
-    rate = estimates.exact_rate(int(again.sum()), again.size, case.level(1))
-    if rate.low > LOOPS:
-        yield case.finding(
-            "loop",
-            f"in {percent(rate.value)} of games the same position, but for the number of "
-            f"the round, comes {AGAIN} times or more",
-            rate,
-            "share of games",
-            game=first(again),
-        )
-
-
-def knocked_out(case: Case, seen: list[Walk]) -> Iterator[Finding]:
-    case.looked.append("knocked-out")
-    whole = [w for w in seen if len(w.script) <= STEPS and w.rounds > 1]
-    out = np.array(
-        [min(w.last.get(s, 0) for s in range(case.seats)) <= OUT * w.rounds for w in whole]
-    )
-    rate = estimates.exact_rate(int(out.sum()), out.size, case.level(1))
-    if out.size and rate.low > KNOCKED:
-        yield case.finding(
-            "knocked-out",
-            f"in {percent(rate.value)} of games a seat decides nothing in the second half",
-            rate,
-            "share of games",
-            game=whole[first(out)].number,
-        )
-
-
-def kings(case: Case, seen: list[Walk], share: float) -> Iterator[Finding]:
-    """Decisions of seats that cannot win, tried both ways: whether they say who does."""
-    case.looked.append("kingmaker")
-    until, worlds, desk = case.until(share), Worlds(case.made, case.effort.seed), Desk(case.game)
-    made: list[bool] = []
-    level = case.level(len(seen) * ASKED * case.seats)
-    for w in seen:
-        if Case.over(until) and len(made) >= FEWEST:
+def check_random_walks(context: AuditContext) -> Iterator[Finding]:
+    """Trace games and search for loops, knocked-out seats and kingmaking."""
+    budget = context.budget.subbudget(0.5)
+    workspace = Workspace(context.game)
+    traces: list[DecisionTrace] = []
+    while len(traces) < context.limit_count(MAX_GAMES, 10):
+        if budget.exhausted and len(traces) >= MIN_GAMES:
             break
-        late = [one for one in w.open if one[0] >= len(w.script) // 2]
-        chosen = late[:: max(1, len(late) // ASKED)][:ASKED]
-        made.append(any(sways(case, worlds, desk, w, *one, level) for one in chosen))
-    kingly = np.array(made)
-    rate = estimates.exact_rate(int(kingly.sum()), max(1, kingly.size), case.level(1))
-    if rate.low > KINGS:
-        game = seen[first(kingly)].number
-        yield case.finding(
+        traces.append(trace_decisions(context, workspace, len(traces)))
+    yield from check_loops(context, traces)
+    if context.is_competitive:
+        yield from check_knocked_out(context, traces)
+        if context.seats > 2:
+            yield from check_kingmaking(context, traces)
+
+
+def trace_decisions(context: AuditContext, workspace: Workspace, number: int) -> DecisionTrace:
+    """Replay a game and return the trace of its decisions."""
+    determinizer = Determinizer(context.engine, context.effort.seed)
+    script, row = choices(context.engine, workspace, context.effort.seed, number)
+    positions: Counter[bytes] = Counter()
+    last_rounds: dict[int, int] = {}
+    decisions: list[Decision] = []
+    for step in range(min(len(script), MAX_STEPS)):
+        n_options = determinizer.seek(workspace, number, script, step)
+        table = workspace.tables.view(np.ndarray)[REAL : REAL + 1].copy()
+        hidden = workspace.hiddens.view(np.ndarray)[REAL : REAL + 1]
+        seat = int(table["seat"][0])
+        last_rounds[seat] = int(table["round"][0])
+        if n_options > 1:
+            decisions.append(Decision(step, seat, n_options))
+            table["round"] = 0  # the same position may come in another round
+            positions[table.tobytes() + hidden.tobytes()] += 1
+    max_repeats = max(positions.values(), default=0)
+    return DecisionTrace(number, int(row[ROUNDS]), max_repeats, last_rounds, decisions, script)
+
+
+def check_loops(context: AuditContext, traces: Sequence[DecisionTrace]) -> Iterator[Finding]:
+    """Search for games in which a position occurs several times."""
+    context.checked_kinds.append("loop")
+    has_loop = np.array([trace.max_repeats >= LOOP_REPEATS for trace in traces])
+    rate = context.estimate_rate(has_loop, 1)
+    if rate.low > MAX_LOOPING_GAMES:
+        yield context.make_finding(
+            "loop",
+            f"in {format_share(rate.value)} of games the same position, apart from the number "
+            f"of the round, occurs {LOOP_REPEATS} times or more",
+            rate,
+            "share of games",
+            game=find_first(has_loop),
+        )
+
+
+def check_knocked_out(context: AuditContext, traces: Sequence[DecisionTrace]) -> Iterator[Finding]:
+    """Search for seats that decide nothing in the second half of a game."""
+    context.checked_kinds.append("knocked-out")
+    numbers = []
+    knocked_out = []
+    for trace in traces:
+        if len(trace.script) > MAX_STEPS or trace.rounds <= 1:
+            continue
+        last_round = min(trace.last_rounds.get(seat, 0) for seat in range(context.seats))
+        numbers.append(trace.number)
+        knocked_out.append(last_round <= MAX_ACTIVE_SHARE * trace.rounds)
+    if not numbers:
+        return
+    is_knocked_out = np.array(knocked_out)
+    rate = context.estimate_rate(is_knocked_out, 1)
+    if rate.low > MAX_KNOCKED_OUT_GAMES:
+        yield context.make_finding(
+            "knocked-out",
+            f"in {format_share(rate.value)} of games a seat decides nothing in the second half",
+            rate,
+            "share of games",
+            game=numbers[find_first(is_knocked_out)],
+        )
+
+
+def check_kingmaking(context: AuditContext, traces: Sequence[DecisionTrace]) -> Iterator[Finding]:
+    """Kingmaking: search for seats that cannot win but decide the winner by their choice."""
+    context.checked_kinds.append("kingmaker")
+    budget = context.budget.subbudget(0.5)
+    determinizer = Determinizer(context.engine, context.effort.seed)
+    workspace = Workspace(context.game)
+    tests = len(traces) * DECISIONS_PER_GAME * context.seats
+    results: list[bool] = []
+    for trace in traces:
+        if budget.exhausted and len(results) >= MIN_GAMES:
+            break
+        results.append(_has_kingmaker(context, determinizer, workspace, trace, tests))
+    has_kingmaker = np.array(results)
+    rate = context.estimate_rate(has_kingmaker, 1)
+    if rate.low > MAX_KINGMADE_GAMES:
+        game = traces[find_first(has_kingmaker)].number
+        yield context.make_finding(
             "kingmaker",
-            f"in {percent(rate.value)} of games a seat that cannot win decides who does",
+            f"in {format_share(rate.value)} of games a seat that cannot win decides who does",
             rate,
             "share of games",
             game=game,
-            closer=case.odds(game),
+            followup=context.build_odds_command(game),
         )
 
 
-def sways(
-    case: Case, worlds: Worlds, desk: Desk, w: Walk, step: int, seat: int, n: int, level: float
+def _has_kingmaker(
+    context: AuditContext,
+    determinizer: Determinizer,
+    workspace: Workspace,
+    trace: DecisionTrace,
+    tests: int,
 ) -> bool:
-    """Whether a seat that wins in hardly any world moves another's chance by its choice alone."""
-    worlds.stand(desk, w.number, w.script, step)
-    ways = []
-    for option in dict.fromkeys((0, n - 1, int(w.script[step]))):
-        winners, _ = worlds.winners(desk, w.number, step, 0, WORLDS, taking=option, salt=1)
-        told = winners[winners > 0]
-        if told.size == 0:
-            return False
-        bits = (told[:, None] >> np.arange(case.seats)) & 1
-        if bits[:, seat].mean() > HOPE:
-            return False
-        ways.append((bits.sum(axis=0), told.size))
-    return any(
-        apart(a, b, s, level).low > SWAY
-        for i, a in enumerate(ways)
-        for b in ways[:i]
-        for s in range(case.seats)
-        if s != seat
-    )
+    """Return whether a hopeless seat decides the winner in the second half of a game."""
+    half = len(trace.script) // 2
+    late = [decision for decision in trace.open_decisions if decision.step >= half]
+    spaced = late[:: max(1, len(late) // DECISIONS_PER_GAME)][:DECISIONS_PER_GAME]
+    confidence = context.adjusted_confidence(tests)
+    for decision in spaced:
+        if decides_winner(determinizer, workspace, trace, decision, context.seats, confidence):
+            return True
+    return False
 
 
-def apart(
-    a: tuple[np.ndarray, int], b: tuple[np.ndarray, int], seat: int, level: float
-) -> Estimate:
-    """By how much a seat's share differs between two ways, whichever is larger."""
-    found = estimates.difference(int(a[0][seat]), a[1], int(b[0][seat]), b[1], level)
-    return (
-        found
-        if found.value >= 0
-        else Estimate(-found.value, -found.high, -found.low, found.n, level)
-    )
+def decides_winner(
+    determinizer: Determinizer,
+    workspace: Workspace,
+    trace: DecisionTrace,
+    decision: Decision,
+    n_seats: int,
+    confidence: float,
+) -> bool:
+    """Return whether a seat that cannot win changes another seat's win rate by its choice.
+
+    The first, the last and the chosen option are compared by rollouts.
+
+    Args:
+        determinizer: The game and its players.
+        workspace: Buffers.
+        trace: The game.
+        decision: The decision.
+        n_seats: Number of players.
+        confidence: Confidence level of each comparison.
+    """
+    step = decision.step
+    seat = decision.seat
+    determinizer.seek(workspace, trace.number, trace.script, step)
+    wins_by_option: list[tuple[np.ndarray, int]] = []
+    for option in {0, decision.n_options - 1, int(trace.script[step])}:
+        winners, _ = determinizer.sample_winners(
+            workspace, trace.number, step, 0, ROLLOUTS, option_index=option, salt=1
+        )
+        winners = winners[winners > 0]
+        if winners.size == 0:
+            return False
+        wins = (winners[:, None] >> np.arange(n_seats)) & 1
+        if wins[:, seat].mean() > HOPELESS_RATE:
+            return False
+        wins_by_option.append((wins.sum(axis=0), winners.size))
+    for (wins_a, n_a), (wins_b, n_b) in combinations(wins_by_option, 2):
+        for other in range(n_seats):
+            if other == seat:
+                continue
+            difference = estimates.newcombe_difference(
+                int(wins_a[other]), n_a, int(wins_b[other]), n_b, confidence
+            )
+            if difference.low > MIN_SWAY or difference.high < -MIN_SWAY:
+                return True
+    return False

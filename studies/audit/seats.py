@@ -1,274 +1,186 @@
-"""Looks at who plays and at settings: the ladder of play, easy and hard, neighbouring steps, the seats."""
+"""Checks of players and lengths: skill levels, shares of the seats, games that are too long."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import ScenarioError, Variant
-from hardmode.scenarios.variant import SLIPS, STRATEGIES
 from hardmode.sim.contract import ENDING, ROUNDS, WINNERS
 from hardmode.sim.play.engine import Engine
 from hardmode.strategies import registry
-from hardmode.studies.audit.findings import Case, Finding, percent, points
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.metric import won
-from hardmode.studies.core.run import engine
-from hardmode.studies.core.skill_levels import RUNGS
-from hardmode.studies.luck.analysis import seated
+from hardmode.studies.audit.context import AuditContext
+from hardmode.studies.audit.findings import Finding, find_first, format_point_change, format_share
+from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.skill_levels import SKILL_LEVELS
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
 
-WORSE = 0.01  # less than this is no punishment, and no setting the wrong way round
-JUMP = 0.30  # between neighbouring steps
-UNFAIR = 0.02  # beyond a seat's share
-OFTEN = 0.01  # of games that are stopped by the limit of turns
-STALLED, STALLING = 3, 0.01  # times the median length, and the share of games
-LONG = 0.10  # the share of games that may last longer than was said
-EASE = (
-    "tutorial",
-    "easiest",
-    "easy",
-    "lean",
-    "novice",
-    "normal",
-    "standard",
-    "classic",
-    "medium",
-    "hard",
-    "harder",
-    "expert",
-    "hardest",
-    "nightmare",
-)
-HARDNESS = ("easy", "normal", "hard")
-SAME = ("normal", "classic", "medium", "standard")
+MIN_PUNISHMENT = 0.01  # of win rate, that a better player loses
+MAX_GAMES = 10_000  # of each skill level
+MAX_SEAT_ADVANTAGE = 0.02  # beyond a seat's share
+MAX_CAPPED_GAMES = 0.01  # share of games that end by the limit of decisions
+STALLING_FACTOR = 3  # times the median length
+MAX_STALLING_GAMES = 0.01  # share of games
+MAX_LONG_GAMES = 0.10  # share of games that last longer than stated
 
 
-def paired(now: np.ndarray, before: np.ndarray, level: float) -> Estimate:
-    """How much more often one was won, of the same games."""
-    n = min(now.size, before.size)
-    now, before = now[:n], before[:n]
-    gained, lost = int((now & ~before).sum()), int((before & ~now).sum())
-    low, high = Pairs(n, gained, lost).bounds((1 - level) / 2)
-    return Estimate((gained - lost) / n, float(low), float(high), n, level)
+def estimate_paired_difference(
+    won: np.ndarray, base_won: np.ndarray, confidence: float
+) -> Estimate:
+    """Return the difference of two win rates in the same games, with Tango's interval.
+
+    Args:
+        won: Which games were won.
+        base_won: Which games were won in the case to compare with.
+        confidence: Confidence level of the interval.
+    """
+    n = min(won.size, base_won.size)
+    won = won[:n]
+    base_won = base_won[:n]
+    gained = int((won & ~base_won).sum())
+    lost = int((base_won & ~won).sum())
+    low, high = PairedBounds(n, gained, lost).bounds((1 - confidence) / 2)
+    return Estimate((gained - lost) / n, float(low), float(high), n, confidence)
 
 
-def first(holds: np.ndarray) -> int:
-    """The first game of which something holds."""
-    return int(np.argmax(holds)) if holds.any() else 0
-
-
-def rungs(case: Case, share: float) -> Iterator[Finding]:
-    """Whether better play ever wins less."""
-    case.looked.append("punished-rung")
-    who = {
-        rung: registry.player(case.game.name, rung)
-        for rung in RUNGS
-        if rung in registry.names(case.game.name)
-    }
-    who = {rung: player for rung, player in who.items() if not player.budget}
-    games = {
-        rung: won(
-            case.game,
-            case.rows(
-                Engine(
-                    case.game,
-                    case.cell.box,
-                    seated(case.game, case.made.seated[: case.seats], player),
-                ),
-                share / len(who),
-                most=10_000,
-            ),
-        )
-        for rung, player in who.items()
-    }
-    for worse, better in pairwise(games):
-        gain = paired(games[better], games[worse], case.level(max(1, len(games) - 1)))
-        if gain.high < -WORSE:
-            yield case.finding(
+def check_skill_levels(context: AuditContext) -> Iterator[Finding]:
+    """Search for skill levels that win less often than the level below."""
+    context.checked_kinds.append("punished-rung")
+    game = context.game
+    names = registry.list_strategies(context.game.name)
+    players = {}
+    for level in SKILL_LEVELS:
+        player = registry.create_player(game.name, level) if level in names else None
+        if player and not player.rollout_budget:
+            players[level] = player
+    won_by_level: dict[str, np.ndarray] = {}
+    for level, player in players.items():
+        seats = context.cell.seat_plan.assign(player, context.engine.seat_players)
+        engine = Engine(game, context.cell.box, seats)
+        budget = context.budget.subbudget(1 / len(players))
+        won_by_level[level] = is_won(game, context.play_games(engine, budget, MAX_GAMES))
+    confidence = context.adjusted_confidence(max(1, len(players) - 1))
+    for worse, better in pairwise(won_by_level):
+        worse_won = won_by_level[worse]
+        better_won = won_by_level[better]
+        gain = estimate_paired_difference(better_won, worse_won, confidence)
+        if gain.high < -MIN_PUNISHMENT:
+            yield context.make_finding(
                 "punished-rung",
-                f"{better} wins {points(gain)} against {worse}, which is to play worse",
+                f"{better} wins {format_point_change(gain)} against {worse}, a lower skill level",
                 gain,
                 "points of win rate",
-                closer=case.command("luck"),
-                game=first(games[worse][: gain.n] & ~games[better][: gain.n]),
+                followup=context.build_command("luck"),
+                game=find_first(worse_won[: gain.n] & ~better_won[: gain.n]),
             )
 
 
-def scales(cell: Variant) -> dict[str, list[Any]]:
-    """Settings whose values are named by how hard they are, from easy to hard."""
-    found = {}
-    for path, leaf in cell.leaves.items():
-        named = [
-            c
-            for c in leaf.choices or ()
-            if isinstance(c, str) and c in (HARDNESS[0], *SAME, HARDNESS[2])
-        ]
-        if not isinstance(leaf.value, list) and {HARDNESS[0], HARDNESS[2]} <= set(named):
-            found[path] = sorted(named, key=EASE.index)
-    return found
-
-
-def settings(case: Case, share: float) -> Iterator[Finding]:
-    """Whether a harder setting is easier, and whether neighbouring steps differ too much."""
-    case.looked += ["inverted-setting", "jump"]
-    ways: list[tuple[str, list[Variant], bool]] = []
-    for path, values in scales(case.cell).items():
-        ways.append((path, [c for c in (_with(case, path, v) for v in values) if c], True))
-    ways += [
-        (path, _along(case, path), False)
-        for path in case.scenario.sweep
-        if path not in (STRATEGIES, SLIPS)
-    ]
-    steps = sum(max(0, len(cells) - 1) for _, cells, _ in ways)
-    rates: dict[int, np.ndarray] = {}
-    each = share / max(1, sum(len(cells) for _, cells, _ in ways))
-    for path, cells, scale in ways:
-        for easier, harder in pairwise(cells):
-            for cell in (easier, harder):
-                if id(cell) not in rates:
-                    rates[id(cell)] = won(case.game, case.rows(engine(cell), each, most=5_000))
-            yield from _step(case, path, easier, harder, rates, scale, case.level(2 * steps))
-
-
-def _with(case: Case, path: str, value: Any) -> Variant | None:
-    try:
-        return altered(case.cell, {path: value})
-    except ScenarioError:
-        return None
-
-
-def _along(case: Case, path: str) -> list[Variant]:
-    """The cells that differ from the first in this alone, where its values have an order."""
-    there = {p: v for p, v in case.scenario.cells[0].label.items() if p != path}
-    cells = [
-        c for c in case.scenario.cells if {p: v for p, v in c.label.items() if p != path} == there
-    ]
-    numbers = all(
-        isinstance(c.label.get(path), (int, float)) and not isinstance(c.label[path], bool)
-        for c in cells
-    )
-    known = all(c.label.get(path) in EASE for c in cells)
-    if not cells or not (numbers or known):
-        return []
-    key = (lambda c: c.label[path]) if numbers else (lambda c: EASE.index(c.label[path]))
-    return sorted((altered(case.cell, dict(c.label)) for c in cells), key=key)
-
-
-def _step(
-    case: Case,
-    path: str,
-    easier: Variant,
-    harder: Variant,
-    games: dict[int, np.ndarray],
-    scale: bool,
-    level: float,
-) -> Iterator[Finding]:
-    a, b = games[id(easier)], games[id(harder)]
-    change = paired(b, a, level)
-    was, now = easier.values[path], harder.values[path]
-    closer = case.command("run", "--set", f"{path}={now}", cell=easier)
-    named = scale or (was in EASE and now in EASE)
-    shown = first(a[: change.n] != b[: change.n])
-    if named and not {was, now} <= set(SAME) and change.low > WORSE:
-        yield case.finding(
-            "inverted-setting",
-            f"{path}: {now} is easier than {was}, {points(change)} of win rate",
-            change,
-            "points of win rate",
-            game=shown,
-            cell=harder,
-            closer=closer,
-        )
-    if change.low > JUMP or change.high < -JUMP:
-        yield case.finding(
-            "jump",
-            f"{path}: from {was} to {now} the win rate moves {points(change)}",
-            change,
-            "points of win rate",
-            game=shown,
-            cell=harder,
-            closer=closer,
-        )
-
-
-def length(case: Case, share: float) -> Iterator[Finding]:
-    """The limit of turns, games that go on and on, games that are longer than was said; and the seats' shares."""
-    case.looked += ["turn-limit", "stalling"]
-    rows = case.rows(case.made, share)
-    level, n = case.level(3 + case.seats), rows.shape[1]
-    capped = rows[ENDING] == len(case.game.all_endings) - 1
-    stopped = estimates.exact_rate(int(capped.sum()), n, level)
-    if stopped.low > OFTEN:
-        yield case.finding(
+def check_length(context: AuditContext) -> Iterator[Finding]:
+    """Search for games that are too long, and for seats that win more than their share."""
+    context.checked_kinds.extend(["turn-limit", "stalling"])
+    rows = context.play_games(context.engine, context.budget)
+    tests = 3 + context.seats
+    unit = context.game.unit
+    is_capped = rows[ENDING] == len(context.game.all_endings) - 1
+    rate = context.estimate_rate(is_capped, tests)
+    if rate.low > MAX_CAPPED_GAMES:
+        yield context.make_finding(
             "turn-limit",
-            f"{percent(stopped.value)} of games are ended by the limit of "
-            f"{case.game.max_decisions:,} decisions",
-            stopped,
+            f"{format_share(rate.value)} of games are ended by the limit of "
+            f"{context.game.max_decisions:,} decisions",
+            rate,
             "share of games",
-            game=first(capped),
+            game=find_first(is_capped),
         )
-    usual = max(1.0, float(np.median(rows[ROUNDS])))
-    long = (rows[ROUNDS] > STALLED * usual) & ~capped
-    stalled = estimates.exact_rate(int(long.sum()), n, level)
-    if stalled.low > STALLING:
-        yield case.finding(
+    median = max(1.0, float(np.median(rows[ROUNDS])))
+    is_stalling = (rows[ROUNDS] > STALLING_FACTOR * median) & ~is_capped
+    rate = context.estimate_rate(is_stalling, tests)
+    if rate.low > MAX_STALLING_GAMES:
+        yield context.make_finding(
             "stalling",
-            f"{percent(stalled.value)} of games last more than {STALLED} times the "
-            f"median of {usual:g} {case.game.unit}",
-            stalled,
+            f"{format_share(rate.value)} of games last more than {STALLING_FACTOR} times the "
+            f"median of {median:g} {unit}",
+            rate,
             "share of games",
-            game=first(long),
+            game=find_first(is_stalling),
         )
-    yield from stated(case, rows, level)
-    yield from shares(case, rows, level)
+    if context.stated_rounds is not None:
+        yield from check_stated_length(context, rows, context.stated_rounds, tests)
+    yield from check_seat_shares(context, rows, tests)
 
 
-def stated(case: Case, rows: np.ndarray, level: float) -> Iterator[Finding]:
-    if case.rounds is None:
-        return
-    case.looked.append("too-long")
-    beyond = rows[ROUNDS] > case.rounds
-    found = estimates.exact_rate(int(beyond.sum()), beyond.size, level)
-    if found.low > LONG:
-        yield case.finding(
+def check_stated_length(
+    context: AuditContext, rows: np.ndarray, stated_rounds: int, tests: int
+) -> Iterator[Finding]:
+    """Search for games that last longer than stated.
+
+    Args:
+        context: The audit.
+        rows: Rows of games.
+        stated_rounds: The stated length.
+        tests: Number of intervals of the check.
+    """
+    context.checked_kinds.append("too-long")
+    is_long = rows[ROUNDS] > stated_rounds
+    rate = context.estimate_rate(is_long, tests)
+    if rate.low > MAX_LONG_GAMES:
+        yield context.make_finding(
             "too-long",
-            f"{percent(found.value)} of games last longer than the {case.rounds} "
-            f"{case.game.unit} that were stated",
-            found,
+            f"{format_share(rate.value)} of games last longer than the stated {stated_rounds} "
+            f"{context.game.unit}",
+            rate,
             "share of games",
-            game=first(beyond),
+            game=find_first(is_long),
         )
 
 
-def shares(case: Case, rows: np.ndarray, level: float) -> Iterator[Finding]:
-    """Where seats compete and the same player sits at all: what each wins, beyond an equal share."""
-    alike = len({(p.name, p.weights) for p in case.made.players}) == 1
-    if not case.rivals or not alike:
+def check_seat_shares(context: AuditContext, rows: np.ndarray, tests: int) -> Iterator[Finding]:
+    """Search for seats that win more than their share, if all seats have the same player.
+
+    Args:
+        context: The audit.
+        rows: Rows of games.
+        tests: Number of intervals of the check.
+    """
+    is_same_player = len({(p.name, p.weights) for p in context.engine.players}) == 1
+    if not context.is_competitive or not is_same_player:
         return
-    case.looked.append("first-seat")
-    masks = rows[WINNERS].astype(np.int64)
-    some = masks[masks != 0]
-    bits = (some[:, None] >> np.arange(case.seats)) & 1
-    parts = bits / bits.sum(axis=1, keepdims=True)
-    for seat in range(case.seats):
-        total = parts[:, seat]
-        half = estimates.z_two_sided(level) * float(total.std()) / np.sqrt(max(1, total.size))
-        mean = float(total.mean()) if total.size else 0.0
-        low, high = mean - half - 1 / case.seats, mean + half - 1 / case.seats
-        found = Estimate(mean - 1 / case.seats, low, high, total.size, level)
-        if found.low > UNFAIR:
-            yield case.finding(
+    context.checked_kinds.append("first-seat")
+    winners = rows[WINNERS].astype(np.int64)
+    equal_share = 1 / context.seats
+    confidence = context.adjusted_confidence(tests)
+    won_by_seat = (winners[winners != 0][:, None] >> np.arange(context.seats)) & 1
+    shares = won_by_seat / won_by_seat.sum(axis=1, keepdims=True)
+    for seat in range(context.seats):
+        advantage = _estimate_mean(shares[:, seat], confidence)
+        share = advantage.value
+        advantage = Estimate(
+            share - equal_share,
+            advantage.low - equal_share,
+            advantage.high - equal_share,
+            advantage.n,
+            confidence,
+        )
+        if advantage.low > MAX_SEAT_ADVANTAGE:
+            yield context.make_finding(
                 "first-seat",
-                f"seat {seat + 1} of {case.seats}, which all play alike, wins "
-                f"{percent(mean)} of the games that somebody wins",
-                found,
+                f"seat {seat + 1} of {context.seats} wins {format_share(share)} of the games "
+                "that have a winner, although all seats play alike",
+                advantage,
                 "points of the seat's share",
-                game=first(masks >> seat & 1 == 1),
-                closer=case.command("run"),
+                game=find_first(winners >> seat & 1 == 1),
+                followup=context.build_command("run"),
             )
+
+
+def _estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
+    """Return a mean with its normal interval; 0 without values."""
+    if not values.size:
+        return Estimate(0.0, 0.0, 0.0, 0, confidence)
+    z = estimates.two_sided_z(confidence)
+    half_width = z * float(values.std()) / np.sqrt(values.size)
+    mean = float(values.mean())
+    return Estimate(mean, mean - half_width, mean + half_width, values.size, confidence)

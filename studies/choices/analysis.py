@@ -1,307 +1,513 @@
-"""What is a choice worth? Every kind of option forbidden for a whole game, and taken wherever it is offered.
+"""Value of choices: each kind of option forbidden for a whole game, and taken whenever offered.
 
-Nothing of the rules changes: a player keeps to some labels (all but one, or one alone), where an option of them is
-offered, and else plays as ever. All play on the luck of the scenario itself, so that a difference shows early. Where
-all play together, all keep to them; where seats compete, the first does. What lies in the box (cards, curses, heroes)
-is taken out or put into the place of what is drawn, on the same luck.
+The rules do not change. A player is restricted to some labels (all but one, or a single one)
+wherever an option with these labels is offered, and otherwise plays as before. Where all play
+together, all players are restricted; where seats compete, the first one is. Components of the box
+are taken out, or put in place of what is drawn (`components`). All variants play the same random
+draws.
 
-A kind of option counts as offered where an option of another kind is offered beside it.
+A kind of option counts as offered where an option of another kind is offered too.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf
 
 import numpy as np
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Game
-from hardmode.sim.play.engine import Desk, Engine, Player, columns
-from hardmode.sim.play.workspace import STEPS
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import STEPS, Workspace, allocate_rows
 from hardmode.sim.records import readable
 from hardmode.strategies import registry
-from hardmode.studies.choices.components import Met, content, met
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.reference_players import BESIDE, by_steady
-from hardmode.studies.core.run import Effort, engine
-from hardmode.studies.core.skill_levels import RUNGS
-from hardmode.studies.sensitivity.paired_effects import Number, Table
-from hardmode.studies.sensitivity.screening import LEADING
+from hardmode.studies.choices.components import ComponentUsage, list_components, measure_usage
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady
+from hardmode.studies.core.run import Effort, make_engine
+from hardmode.studies.core.skill_levels import SKILL_LEVELS
+from hardmode.studies.sensitivity.paired_effects import (
+    PairedRunner,
+    ParameterEffect,
+    PerturbedParameter,
+)
+from hardmode.studies.sensitivity.screening import LEADING_COUNT
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
 
-SECONDS = 40.0
-FORBIDDEN, ALWAYS = "forbidden", "always"
-LOOKED, LOOKING = (
-    2000,
-    0.2,
-)  # games by every rung for what it takes, and the share of the time for that
-MEETING = 0.1  # the share of the time for how often each piece of the box is met
-ONE_BY_ONE = 60  # games that are looked at singly, to know in which of them an option comes up
-CONTENT = 0.3  # the share of the time for what lies in the box
-LONGER = 10  # so many times as long as a game usually is, one that is restricted is not played
+DEFAULT_SECONDS = 40.0
+FORBIDDEN, ALWAYS = "forbidden", "always"  # what is done with a label, as `after` of a request
+MAX_COUNTED_GAMES = 2000  # games of each player from which frequencies are counted
+FREQUENCY_SHARE = 0.2  # share of the time for counting frequencies
+USAGE_SHARE = 0.1  # share of the time for counting the usage of components
+COMPONENT_SHARE = 0.3  # share of the remaining time for the effects of components
+SINGLE_GAMES = 60  # first games are played one by one, to know in which an option is offered
+COUNT_BLOCK = 20  # later games are played in blocks of this size
+PROBE_GAMES = 50  # games from which the usual number of decisions is measured
+MIN_DECISION_LIMIT = 100
+DECISION_LIMIT_FACTOR = 10  # a restricted game ends after this multiple of the usual decisions
 
 
 class ChoicesError(ValueError):
-    """What is asked about the choices of a game has no answer; says why."""
+    """Raised if the choices of a game cannot be analysed."""
 
 
 @dataclass(frozen=True)
-class Habit:
-    """What one rung of play is offered and takes, by label."""
+class OptionFrequencies:
+    """Frequencies of the kinds of options that a player is offered and takes, by label.
+
+    Attributes:
+        games: Number of games that were counted.
+        offered: Decisions that offer the label beside another one.
+        taken: Decisions that take it.
+        games_offered: Games in which it is offered.
+        games_taken: Games in which it is taken.
+        share: Share of the decisions, of the kinds that may offer it, that do.
+        decision_kinds: Whether it is offered, by label and kind of decision.
+        example_games: Number of a game in which it is offered.
+    """
 
     games: int
-    offered: np.ndarray  # decisions in which it is, beside another
+    offered: np.ndarray
     taken: np.ndarray
     games_offered: np.ndarray
     games_taken: np.ndarray
-    share: np.ndarray  # of the decisions of the kinds at which it comes up
-    at: np.ndarray  # whether it comes up, by kind of decision
-    first: np.ndarray  # a game in which it is offered, one of the first where it is not rare
+    share: np.ndarray
+    decision_kinds: np.ndarray
+    example_games: np.ndarray
 
-    def kinds(self, label: int) -> tuple[int, ...]:
-        return tuple(np.flatnonzero(self.at[label]).tolist())
+    def list_decision_kinds(self, label: int) -> tuple[int, ...]:
+        """Return the kinds of decisions that offer a label."""
+        return tuple(np.flatnonzero(self.decision_kinds[label]).tolist())
 
-    def rate(self, label: int, confidence: float) -> Estimate:
-        """How often the label is taken of the times that it is offered."""
-        return estimates.rate(int(self.taken[label]), int(self.offered[label]), confidence)
+    def estimate_take_rate(self, label: int, confidence: float) -> Estimate:
+        """Return how often a label is taken when it is offered."""
+        taken, offered = int(self.taken[label]), int(self.offered[label])
+        return estimates.wilson_rate(taken, offered, confidence)
 
 
-@dataclass
-class Choice:
-    """A kind of option, and what becomes of games in which it is forbidden, or always taken."""
+@dataclass(frozen=True, eq=False)
+class OptionEffect:
+    """Effects of forbidding one kind of option, and of always taking it."""
 
     label: int
     name: str
-    forbidden: Number
-    always: Number
+    forbidden: ParameterEffect
+    always: ParameterEffect
 
     @property
-    def both(self) -> tuple[Number, Number]:
+    def both(self) -> tuple[ParameterEffect, ParameterEffect]:
+        """Both effects."""
         return self.forbidden, self.always
 
 
 @dataclass
-class Choices:
+class ChoiceAnalysis:
+    """Values of all kinds of options and components of a variant.
+
+    Attributes:
+        cell: The variant.
+        seed: Seed of the games.
+        confidence: Confidence of all intervals together.
+        frequencies: Frequencies of the analysed player, then of each skill level, by name.
+        options: Effects of restrictions, by how often the option is offered.
+        components: Effects of changed components.
+        skipped_levels: Skill levels that search and are therefore too slow.
+        usage: How often components come into play.
+        steady_effects: Effects of leading restrictions where `steady` plays, by `key`.
+        base_games: Games of the unchanged variant.
+        interrupted: Whether Ctrl-C ended the analysis.
+    """
+
     cell: Variant
     seed: int
     confidence: float
-    habits: dict[str, Habit]  # by rung; first of them whoever plays the study
-    choices: list[Choice]
-    content: list[Number]
-    left_out: list[str] = field(default_factory=list)
-    met: Met = field(default_factory=lambda: Met(0, {}, {}))
-    steady: dict[tuple[str, str], Number] = field(default_factory=dict)
-    games: int = 0
+    frequencies: dict[str, OptionFrequencies]
+    options: list[OptionEffect]
+    components: list[ParameterEffect]
+    skipped_levels: list[str] = field(default_factory=list)
+    usage: ComponentUsage = field(default_factory=lambda: ComponentUsage(0, {}, {}))
+    steady_effects: dict[tuple[str, str], ParameterEffect] = field(default_factory=dict)
+    base_games: int = 0
     interrupted: bool = False
 
     @property
     def game(self) -> Game:
+        """The game of the variant."""
         return self.cell.game
 
     @property
-    def habit(self) -> Habit:
-        return next(iter(self.habits.values()))
+    def own_frequencies(self) -> OptionFrequencies:
+        """Frequencies of the analysed player."""
+        return next(iter(self.frequencies.values()))
 
     @cached_property
-    def played(self) -> list[Number]:
-        return [n for n in (*(m for c in self.choices for m in c.both), *self.content) if n.games]
+    def played_effects(self) -> list[ParameterEffect]:
+        """All effects for which games were played."""
+        effects = [effect for option in self.options for effect in option.both]
+        return [effect for effect in (*effects, *self.components) if effect.games]
 
     @cached_property
     def level(self) -> float:
-        return estimates.simultaneous(self.confidence, max(1, len(self.played)))
+        """Confidence of one interval, such that all hold together (Bonferroni)."""
+        return estimates.bonferroni_level(self.confidence, max(1, len(self.played_effects)))
 
     @cached_property
-    def untried(self) -> int:
-        """Restrictions that can change a game, and for which there was no time."""
-        return sum(
-            matters(self.habit, c.label, n) and not n.games for c in self.choices for n in c.both
+    def unplayed_count(self) -> int:
+        """Number of restrictions that can change a game but were not played in time."""
+        count = 0
+        for option in self.options:
+            for effect in option.both:
+                count += not effect.games and can_change_games(
+                    self.own_frequencies, effect.parameter
+                )
+        return count
+
+    def estimate_effect(self, effect: ParameterEffect) -> Estimate:
+        """Return the change of the win rate, in an interval that holds together with all others."""
+        if not effect.games:
+            return Estimate(
+                float("nan"),
+                -1.0,
+                1.0,
+                0,
+                self.confidence,
+            )
+        pairs = PairedBounds(effect.games, effect.wins_gained, effect.wins_lost)
+        low, high = pairs.bounds((1 - self.level) / 2)
+        return Estimate(
+            effect.value,
+            float(low),
+            float(high),
+            effect.games,
+            self.confidence,
         )
 
-    def effect(self, number: Number) -> Estimate:
-        """What the change does to the win rate, in an interval that holds together with those of all others."""
-        if not number.games:
-            return Estimate(float("nan"), -1.0, 1.0, 0, self.confidence)
-        low, high = Pairs(number.games, number.gained, number.lost).bounds((1 - self.level) / 2)
-        return Estimate(number.value, float(low), float(high), number.games, self.confidence)
+    def estimate_changed_share(self, effect: ParameterEffect) -> Estimate:
+        """Return the share of games that the change affects in any way."""
+        return estimates.wilson_rate(effect.games_changed, effect.games, self.confidence)
 
-    def touched(self, number: Number) -> Estimate:
-        """The share of games that the change makes others."""
-        return estimates.rate(number.differing, number.games, self.confidence)
+    def estimate_base_rate(self, effect: ParameterEffect) -> Estimate:
+        """Return the win rate without the change, in the games on which it was played."""
+        return estimates.wilson_rate(effect.base_wins, effect.games, self.confidence)
 
-    def as_it_is(self, number: Number) -> Estimate:
-        """The win rate of the games on which the change was played, without it."""
-        return estimates.rate(number.won, number.games, self.confidence)
+    def estimate_changed_rate(self, effect: ParameterEffect) -> Estimate:
+        """Return the win rate with the change."""
+        wins = effect.base_wins + effect.wins_gained - effect.wins_lost
+        return estimates.wilson_rate(wins, effect.games, self.confidence)
 
-    def changed(self, number: Number) -> Estimate:
-        """The win rate of the same games with the change."""
-        return estimates.rate(
-            number.won + number.gained - number.lost, number.games, self.confidence
-        )
-
-    def by_steady(self, number: Number) -> Estimate | None:
-        other = self.steady.get((number.path, str(number.after)))
-        return self.effect(other) if other and other.games else None
+    def estimate_with_steady(self, effect: ParameterEffect) -> Estimate | None:
+        """Return the change of the win rate where `steady` plays, or None if not played."""
+        other = self.steady_effects.get(effect.parameter.key)
+        return self.estimate_effect(other) if other and other.games else None
 
 
-class Restricted(Table):
-    """Where kinds of options are forbidden or forced: a change is a label's number and what becomes of it."""
+class RestrictionRunner(PairedRunner):
+    """Plays games in which players are restricted to some labels.
 
-    block = 128  # a game may go on for long in which it is not allowed to end
+    In a request, `before` is the number of the label and `after` is `FORBIDDEN` or `ALWAYS`.
+    """
 
-    def changed(self, number: Number) -> Engine:
-        label, game = int(number.before), self.cell.game
-        kept = (
-            (label,)
-            if number.after == ALWAYS
-            else tuple(i for i in range(game.labels) if i != label)
-        )
-        made = Engine(game, self.own.filled, keeping(self.own.players, kept, game))
-        made.limit = min(game.max_decisions, self.longest)
-        return made
+    block_size = 128  # a restricted game may be long
+
+    def build_engine(self, parameter: PerturbedParameter) -> Engine | None:
+        """Return the game with restricted players."""
+        label, game = int(parameter.before), self.cell.game
+        if parameter.after == ALWAYS:
+            allowed: tuple[int, ...] = (label,)
+        else:
+            allowed = tuple(other for other in range(game.labels) if other != label)
+        return self.build_restricted_engine(self.own.players, allowed)
+
+    def build_restricted_engine(
+        self, players: Sequence[Player], allowed: tuple[int, ...]
+    ) -> Engine:
+        """Return the game with players restricted to `allowed` labels, and a limit of decisions."""
+        game = self.cell.game
+        engine = Engine(game, self.own.filled_box, restrict_players(players, allowed, game))
+        engine.max_steps = min(game.max_decisions, self.max_decisions)
+        return engine
 
     @cached_property
-    def longest(self) -> int:
-        """Decisions after which a game that is restricted is given up: it would never end."""
-        return max(100, LONGER * steps_of(self.own, self.effort))
+    def max_decisions(self) -> int:
+        """Decisions after which a restricted game is given up, since it might never end."""
+        usual = measure_decisions(self.own, self.effort)
+        return max(MIN_DECISION_LIMIT, DECISION_LIMIT_FACTOR * usual)
 
 
-def keeping(players: Sequence[Player], kept: tuple[int, ...], game: Game) -> list[Player]:
-    """The players who keep to some labels: all, or the first where seats compete."""
-    return [
-        replace(p, keeps=kept) if i == 0 or not game.competitive else p
-        for i, p in enumerate(players)
-    ]
+def restrict_players(
+    players: Sequence[Player],
+    allowed: tuple[int, ...],
+    game: Game,
+) -> list[Player]:
+    """Return the players, restricted to `allowed` labels: all, or the first where seats compete.
+
+    Args:
+        players: The players at all seats.
+        allowed: Labels that a restricted player prefers wherever one is offered.
+        game: The game.
+    """
+    restricted = [replace(player, allowed_labels=allowed) for player in players]
+    return [restricted[0], *players[1:]] if game.competitive else restricted
 
 
-def steps_of(made: Engine, effort: Effort) -> int:
-    desk, games = Desk(made.game), 50
-    made.play(desk, effort.seed, 0, games, columns(made.game, games))
-    return int(desk.totals[STEPS]) // games
+def measure_decisions(engine: Engine, effort: Effort) -> int:
+    """Return the mean number of decisions of a game, rounded down."""
+    workspace = Workspace(engine.game)
+    rows = allocate_rows(engine.game, PROBE_GAMES)
+    engine.play(
+        workspace,
+        effort.seed,
+        0,
+        PROBE_GAMES,
+        rows,
+    )
+    return int(workspace.totals[STEPS]) // PROBE_GAMES
 
 
-def choices(
+def analyze_choices(
     cell: Variant,
     effort: Effort,
-    seconds: float | None = SECONDS,
-    progress: Progress = silent,
-    beside: bool = True,
-) -> Choices:
-    """What every kind of option of the cell is worth, and everything of which the box says how many there are: by at
-    most `effort.games` of each, for about so many seconds."""
-    game, effort = cell.game, effort.on(None)
+    seconds: float | None = DEFAULT_SECONDS,
+    progress: Progress = ignore_progress,
+    steady_check: bool = True,
+) -> ChoiceAnalysis:
+    """Return the values of all kinds of options and components of a variant.
+
+    Args:
+        cell: The variant.
+        effort: Seed, threads, confidence, and the most games of one change.
+        seconds: Time limit, or None.
+        progress: Notified of the share that is done.
+        steady_check: Whether to repeat the leading restrictions where `steady` plays.
+
+    Raises:
+        ChoicesError: The game has no labels.
+    """
+    game, effort = cell.game, effort.resolve_seed(None)
     if not game.labels:
         raise ChoicesError(
             f"{game.title} does not tell one kind of option from another: it has no `label`"
         )
-    habits, left_out = look(cell, effort, LOOKING * seconds if seconds else None)
-    names = labels(cell)
-    first = next(iter(habits.values()))
-    found = [
-        Choice(i, names[i], Number(names[i], i, FORBIDDEN), Number(names[i], i, ALWAYS))
-        for i in sorted(
-            np.flatnonzero(first.offered).tolist(), key=lambda i: -first.games_offered[i]
-        )
-    ]
-    made = Choices(cell, effort.seed, effort.confidence, habits, found, content(cell), left_out)
-    if made.content:
-        made.met = met(cell, effort, MEETING * seconds if seconds else None)
-    left = (1 - LOOKING - MEETING) * (seconds or 0)
-    box = CONTENT * left if made.content else 0.0
-    other = by_steady(cell) if beside else None
-    second = BESIDE * left if other else 0.0
-    table: Table = Restricted(
-        cell, effort, (left - box - second) or None, part(progress, 0, 3, "options")
+    frequencies, skipped = measure_frequencies(
+        cell, effort, FREQUENCY_SHARE * seconds if seconds else None
     )
-    table.play([n for c in found for n in c.both if matters(first, c.label, n)])
-    made.games, made.interrupted = table.games, table.interrupted
-    if made.content and not made.interrupted:
-        table = Table(cell, effort, box or None, part(progress, 1, 3, "in the box"))
-        table.play(made.content)
-        made.interrupted = table.interrupted
-    if other and not made.interrupted:
-        leading = sorted(
-            (n for c in found for n in c.both if n.games), key=lambda n: -abs(n.value)
-        )[:LEADING]
-        numbers = [Number(n.path, n.before, n.after) for n in leading]
-        Restricted(other, effort, second or None, part(progress, 2, 3, "steady")).play(numbers)
-        made.steady = {(n.path, str(n.after)): n for n in numbers}
-    return made
+    changes = list_components(cell)
+    usage = ComponentUsage(0, {}, {})
+    if changes:
+        usage = measure_usage(cell, effort, USAGE_SHARE * seconds if seconds else None)
+    left = (1 - FREQUENCY_SHARE - USAGE_SHARE) * (seconds or 0)
+    component_seconds = COMPONENT_SHARE * left if changes else 0.0
+    steady_cell = with_steady(cell) if steady_check else None
+    steady_seconds = STEADY_TIME_SHARE * left if steady_cell else 0.0
+    option_seconds = left - component_seconds - steady_seconds
+
+    own_frequencies = next(iter(frequencies.values()))
+    restrictions = _list_restrictions(cell, own_frequencies)
+    effective = [
+        request
+        for requests in restrictions
+        for request in requests
+        if can_change_games(own_frequencies, request)
+    ]
+    budget = Budget(option_seconds or None)
+    option_runner = RestrictionRunner(
+        cell,
+        effort,
+        budget,
+        subprogress(
+            progress,
+            0,
+            3,
+            "options",
+        ),
+    )
+    option_runner.run(effective)
+    options = []
+    for requests in restrictions:
+        forbidden, always = option_runner.get_effects(requests)
+        options.append(
+            OptionEffect(
+                forbidden.before,
+                forbidden.path,
+                forbidden,
+                always,
+            )
+        )
+    interrupted = option_runner.interrupted
+
+    component_effects = [ParameterEffect(change) for change in changes]
+    if changes and not interrupted:
+        budget = Budget(component_seconds or None)
+        runner = PairedRunner(
+            cell,
+            effort,
+            budget,
+            subprogress(
+                progress,
+                1,
+                3,
+                "in the box",
+            ),
+        )
+        component_effects = runner.run(changes)
+        interrupted = runner.interrupted
+
+    analysis = ChoiceAnalysis(
+        cell,
+        effort.seed,
+        effort.confidence,
+        frequencies,
+        options,
+        component_effects,
+        skipped,
+        usage,
+        base_games=option_runner.base_games,
+        interrupted=interrupted,
+    )
+    if steady_cell and not interrupted:
+        budget = Budget(steady_seconds or None)
+        steady_progress = subprogress(
+            progress,
+            2,
+            3,
+            "steady",
+        )
+        steady_runner = RestrictionRunner(
+            steady_cell,
+            effort,
+            budget,
+            steady_progress,
+        )
+        for effect in steady_runner.run(_select_leading(options)):
+            analysis.steady_effects[effect.parameter.key] = effect
+    return analysis
 
 
-def matters(habit: Habit, label: int, number: Number) -> bool:
-    """Whether a restriction can change a game: who never takes an option loses nothing when it is forbidden."""
-    taken, offered = habit.taken[label], habit.offered[label]
-    return bool(taken < offered if number.after == ALWAYS else taken)
+def _list_restrictions(
+    cell: Variant, frequencies: OptionFrequencies
+) -> list[tuple[PerturbedParameter, PerturbedParameter]]:
+    """Return for each label that is offered, the most frequent first, both restrictions."""
+    names = list_option_labels(cell)
+    labels = np.flatnonzero(frequencies.offered).tolist()
+    labels.sort(key=lambda label: -frequencies.games_offered[label])
+    restrictions = []
+    for label in labels:
+        forbidden = PerturbedParameter(names[label], label, FORBIDDEN)
+        restrictions.append((forbidden, PerturbedParameter(names[label], label, ALWAYS)))
+    return restrictions
 
 
-def labels(cell: Variant) -> list[str]:
-    box, words = readable(cell.box), cell.game.tell()
+def _select_leading(options: Sequence[OptionEffect]) -> list[PerturbedParameter]:
+    """Return the restrictions with the largest effects."""
+    effects = [effect for option in options for effect in option.both if effect.games]
+    effects.sort(key=lambda effect: -abs(effect.value))
+    return [effect.parameter for effect in effects[:LEADING_COUNT]]
+
+
+def can_change_games(frequencies: OptionFrequencies, restriction: PerturbedParameter) -> bool:
+    """Return whether a restriction can change any game.
+
+    Forbidding a label that is never taken changes nothing, nor does forcing one that always is.
+
+    Args:
+        frequencies: What the player is offered and takes.
+        restriction: A request of `RestrictionRunner`.
+    """
+    label = int(restriction.before)
+    taken, offered = frequencies.taken[label], frequencies.offered[label]
+    return bool(taken < offered if restriction.after == ALWAYS else taken)
+
+
+def list_option_labels(cell: Variant) -> list[str]:
+    """Return the names of all labels."""
+    box, words = readable(cell.box), cell.game.load_words()
     return [words.label(box, number) for number in range(cell.game.labels)]
 
 
-def look(
-    cell: Variant, effort: Effort, seconds: float | None
-) -> tuple[dict[str, Habit], list[str]]:
-    """What whoever plays, and every rung that does not search, is offered and takes."""
-    own = engine(cell)
-    who: dict[str, list[Player]] = {
-        ", ".join(dict.fromkeys(map(str, own.players))): list(own.players)
-    }
-    slow = []
-    for rung in RUNGS:
-        if rung not in registry.names(cell.game.name) or rung in who:
+def measure_frequencies(
+    cell: Variant,
+    effort: Effort,
+    seconds: float | None,
+) -> tuple[dict[str, OptionFrequencies], list[str]]:
+    """Count how often the variant's players and each skill level take each kind of option.
+
+    Args:
+        cell: The variant.
+        effort: Seed, and the most games.
+        seconds: Time limit, shared equally by all players, or None.
+
+    Returns:
+        Frequencies by the names of the players, the variant's own first; and the skill levels that
+        were left out since they search.
+    """
+    own, game = make_engine(cell), cell.game
+    own_name = ", ".join(dict.fromkeys(map(str, own.players)))
+    lineups: dict[str, list[Player]] = {own_name: list(own.players)}
+    skipped = []
+    for level in SKILL_LEVELS:
+        if level not in registry.list_strategies(game.name) or level in lineups:
             continue
-        player = registry.player(cell.game.name, rung)
-        if player.budget:
-            slow.append(rung)
+        player = registry.create_player(game.name, level)
+        if player.rollout_budget:
+            skipped.append(level)
+        elif game.competitive:
+            lineups[level] = [player, *own.players[1:]]
         else:
-            who[rung] = (
-                [player, *own.players[1:]] if cell.game.competitive else [player] * len(own.players)
-            )
-    each = seconds / len(who) if seconds else inf
-    return {
-        name: habit(
-            Engine(
-                cell.game,
-                own.filled,
-                [
-                    replace(players[0], counted=True),
-                    *(replace(p, counted=not cell.game.competitive) for p in players[1:]),
-                ],
-            ),
-            effort,
-            each,
+            lineups[level] = [player] * len(own.players)
+    seconds_each = seconds / len(lineups) if seconds else None
+    frequencies = {}
+    for name, players in lineups.items():
+        counted = [replace(player, counts_choices=not game.competitive) for player in players]
+        counted[0] = replace(players[0], counts_choices=True)
+        engine = Engine(game, own.filled_box, counted)
+        frequencies[name] = count_options(engine, effort, seconds_each)
+    return frequencies, skipped
+
+
+def count_options(
+    engine: Engine,
+    effort: Effort,
+    seconds: float | None,
+) -> OptionFrequencies:
+    """Play games and count how often each kind of option is offered and taken.
+
+    Args:
+        engine: The game, with players whose choices are counted.
+        effort: Seed, and the most games.
+        seconds: Time limit after the first `SINGLE_GAMES` games, or None.
+    """
+    workspace, games, budget = Workspace(engine.game), 0, Budget(seconds)
+    examples = np.full(workspace.games_with_label.shape[1], -1)
+    most = min(MAX_COUNTED_GAMES, effort.games)
+    while games < most and (games < SINGLE_GAMES or not budget.exhausted):
+        size = 1 if games < SINGLE_GAMES else COUNT_BLOCK
+        rows = allocate_rows(engine.game, size)
+        engine.play(
+            workspace,
+            effort.seed,
+            games,
+            games + size,
+            rows,
         )
-        for name, players in who.items()
-    }, slow
-
-
-def habit(made: Engine, effort: Effort, seconds: float) -> Habit:
-    """Play some games, and count."""
-    desk, games, stop = Desk(made.game), 0, time.perf_counter() + seconds
-    first = np.full(desk.counted.shape[1], -1)
-    while games < min(LOOKED, effort.games) and (games < ONE_BY_ONE or time.perf_counter() < stop):
-        size = 1 if games < ONE_BY_ONE else 20
-        made.play(desk, effort.seed, games, games + size, columns(made.game, size))
-        first[(first < 0) & (np.asarray(desk.counted)[0] > 0)] = games
+        is_offered = np.asarray(workspace.games_with_label)[0] > 0
+        examples[(examples < 0) & is_offered] = games
         games += size
-    offered, taken = np.asarray(desk.chances)
-    met = np.where(offered > 0, np.asarray(desk.decided), 0).sum(axis=1)
-    share = offered.sum(axis=1) / np.maximum(met, 1)
-    games_offered, games_taken = np.array(desk.counted)
-    return Habit(
+    offered, taken = np.asarray(workspace.label_counts)  # (label, kind of decision)
+    decisions = np.where(offered > 0, np.asarray(workspace.decisions_by_kind), 0).sum(axis=1)
+    games_offered, games_taken = np.array(workspace.games_with_label)
+    return OptionFrequencies(
         games,
         offered.sum(axis=1),
         taken.sum(axis=1),
         games_offered,
         games_taken,
-        share,
+        offered.sum(axis=1) / np.maximum(decisions, 1),
         offered > 0,
-        np.maximum(first, 0),
+        np.maximum(examples, 0),
     )

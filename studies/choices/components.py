@@ -1,12 +1,10 @@
-"""What lies in the box, for those who ask what it is worth: what takes each piece out, and how often it is met."""
+"""Components of the box: the changes that take each one out, and how often each is used."""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -14,97 +12,175 @@ import numpy as np
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Values
 from hardmode.sim.pieces import Over, named
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.workspace import REAL
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import REAL, Workspace, allocate_rows
 from hardmode.sim.records import readable
-from hardmode.studies.core.run import Effort, engine
-from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.run import Effort, make_engine
+from hardmode.studies.sensitivity.paired_effects import PerturbedParameter
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 
-HOW_MANY = ("copies", "in_box")  # the ends of the paths that say how many of a thing there are
+COUNT_KEYS = ("copies", "in_box")  # last part of the paths that say how many of a component exist
 ANY = "any"
-NOT_NAMES = (ANY, "choose", "chosen", "none", "own", "all")
-MOST, FEWEST = 2000, 60  # games that are looked at
+NOT_NAMES = (ANY, "choose", "chosen", "none", "own", "all")  # choices that are no component
+MAX_GAMES, MIN_GAMES = 2000, 60  # games that are inspected
 
 
 @dataclass(frozen=True)
-class Met:
-    """In how many games each piece came into play, and was used, of those that were looked at."""
+class ComponentUsage:
+    """Number of inspected games in which each component came into play and was used.
+
+    Attributes:
+        games: Number of inspected games, 0 if the game does not report its components.
+        games_drawn: Games in which a component came into play, by its name.
+        games_used: Games in which it was used, by its name.
+    """
 
     games: int
-    drawn: Mapping[str, int]
-    used: Mapping[str, int]
+    games_drawn: Mapping[str, int]
+    games_used: Mapping[str, int]
 
-    def share(self, of: Mapping[str, int], number: Number, confidence: float) -> Estimate | None:
-        """The share of games, where the game tells what becomes of its pieces."""
-        return (
-            estimates.exact_rate(of.get(name_of(number), 0), self.games, confidence)
-            if self.games
-            else None
-        )
+    def estimate_share(
+        self,
+        counts: Mapping[str, int],
+        component: str,
+        confidence: float,
+    ) -> Estimate | None:
+        """Return the share of games of a component, or None if no game was inspected.
+
+        Args:
+            counts: `games_drawn` or `games_used`.
+            component: Name of the component.
+            confidence: Confidence of the interval (Clopper-Pearson).
+        """
+        if not self.games:
+            return None
+        return estimates.clopper_pearson_rate(counts.get(component, 0), self.games, confidence)
 
 
-def content(cell: Variant) -> list[Number]:
-    """Everything of which the box says how many there are, taken out; each that may be named where any is drawn; and
-    what the game says can be taken out."""
-    found = []
-    for path, leaf in cell.leaves.items():
+def list_components(cell: Variant) -> list[PerturbedParameter]:
+    """Return the changes that take components out of the box or put named ones in.
+
+    A component is taken out if the box says how many of it exist, or if the game names it. Where
+    the set-up draws any of several components, each is put in place of the draw.
+    """
+    changes: list[PerturbedParameter] = []
+    for path, parameter in cell.parameters.items():
         now: Any = cell.values[path]
-        if path.rpartition(".")[2] in HOW_MANY and leaf.type in (int, bool) and now:
-            found.append(Number(path, now, False if leaf.type is bool else 0))
+        if _is_count(path) and parameter.type in (int, bool) and now:
+            changes.append(PerturbedParameter(path, now, False if parameter.type is bool else 0))
         elif path.startswith("setup.") and ANY in (now if isinstance(now, list) else [now]):
-            others = [c for c in leaf.choices if c not in NOT_NAMES]
-            found += [
-                Number(path, now, [c, *now[1:]] if isinstance(now, list) else c) for c in others
-            ]
-    more = cell.game.pieces(Values(cell.values)) if cell.game.pieces else ()
-    return [*found, *(Number(p.name, "in the box", p.instead, changes=p.changes) for p in more)]
+            for choice in parameter.choices:
+                if choice in NOT_NAMES:
+                    continue
+                after = [choice, *now[1:]] if isinstance(now, list) else choice
+                changes.append(PerturbedParameter(path, now, after))
+    if cell.game.pieces:
+        for piece in cell.game.pieces(Values(cell.values)):
+            changes.append(
+                PerturbedParameter(
+                    piece.name,
+                    "in the box",
+                    piece.instead,
+                    piece.changes,
+                )
+            )
+    return changes
 
 
-def name_of(number: Number) -> str:
-    """The name of the piece that is taken out, or put in the place of another."""
-    path, _, end = number.path.rpartition(".")
-    if number.changes is not None:
-        return number.path
-    if end in HOW_MANY:
-        return path
-    return named(number.path, number.after[0] if isinstance(number.after, list) else number.after)
+def get_component_name(change: PerturbedParameter) -> str:
+    """Return the name of the component that a change takes out or puts in.
+
+    Example:
+        `tokens.trap` for the change of `tokens.trap.copies` to 0.
+    """
+    if change.changes is not None:
+        return change.path
+    if _is_count(change.path):
+        return change.path.rpartition(".")[0]
+    after = change.after[0] if isinstance(change.after, list) else change.after
+    return named(change.path, after)
 
 
-def how(number: Number) -> str:
-    """What is done with the piece."""
-    if number.changes is not None:
-        return str(number.after)
-    return "taken out" if number.path.rpartition(".")[2] in HOW_MANY else "put in"
+def describe_change(change: PerturbedParameter) -> str:
+    """Return in words what a change does with its component."""
+    if change.changes is not None:
+        return str(change.after)
+    return "taken out" if _is_count(change.path) else "put in"
 
 
-def met(cell: Variant, effort: Effort, seconds: float | None = None) -> Met:
-    """Play some games one by one, and look at each when it is over."""
+def measure_usage(
+    cell: Variant,
+    effort: Effort,
+    seconds: float | None = None,
+) -> ComponentUsage:
+    """Play games one by one and count the components that came into play.
+
+    Args:
+        cell: The variant.
+        effort: Seed, and the most games.
+        seconds: Time limit after the first `MIN_GAMES` games, or None.
+    """
     drawn, used, games = Counter[str](), Counter[str](), 0
     if cell.game.fates is None:
-        return Met(0, drawn, used)
-    own, until = engine(cell), time.perf_counter() + (seconds or inf)
-    made, desk = (
-        Engine(cell.game, own.filled, [replace(p, counted=True) for p in own.players]),
-        Desk(cell.game),
-    )
-    while games < min(MOST, effort.games) and (games < FEWEST or time.perf_counter() < until):
-        pieces = fates(made, desk, effort.seed, games)
-        drawn.update(list(pieces))  # a mapping would be added up
-        used.update(name for name, was_used in pieces.items() if was_used)
+        return ComponentUsage(0, drawn, used)
+    own, budget = make_engine(cell), Budget(seconds or None)
+    players = [replace(player, counts_choices=True) for player in own.players]
+    engine, workspace = Engine(cell.game, own.filled_box, players), Workspace(cell.game)
+    while games < min(MAX_GAMES, effort.games) and (games < MIN_GAMES or not budget.exhausted):
+        for name, was_used in find_used_components(
+            engine,
+            workspace,
+            effort.seed,
+            games,
+        ).items():
+            drawn[name] += 1
+            used[name] += was_used
         games += 1
-    return Met(games, drawn, used)
+    return ComponentUsage(games, drawn, used)
 
 
-def fates(made: Engine, desk: Desk, seed: int, number: int) -> dict[str, bool]:
-    """The pieces that came into play in a game, each with whether it was used."""
-    game, before, found = made.game, np.array(desk.counted[1]), dict[str, bool]()
-    made.play(desk, seed, number, number + 1, columns(game, 1))
-    taken = set(np.flatnonzero(np.asarray(desk.counted[1]) > before).tolist())
-    over = Over(
-        readable(made.box), readable(desk.tables, REAL), readable(desk.hiddens, REAL), taken
+def find_used_components(
+    engine: Engine,
+    workspace: Workspace,
+    seed: int,
+    number: int,
+) -> dict[str, bool]:
+    """Play one game and return the components that came into play, each with whether it was used.
+
+    Args:
+        engine: The game, with a first player whose choices are counted.
+        workspace: Buffers to play in.
+        seed: Seed of the games.
+        number: Number of the game.
+    """
+    game = engine.game
+    before = np.array(workspace.games_with_label[1])
+    engine.play(
+        workspace,
+        seed,
+        number,
+        number + 1,
+        allocate_rows(game, 1),
     )
-    for name, used in game.fates(over) if game.fates else ():
-        found[name] = found.get(name, False) or bool(used)
-    return found
+    after = np.asarray(workspace.games_with_label[1])
+    labels_taken = set(np.flatnonzero(after > before).tolist())
+    if not game.fates:
+        return {}
+    table, hidden = readable(workspace.tables, REAL), readable(workspace.hiddens, REAL)
+    finished = Over(
+        readable(engine.box),
+        table,
+        hidden,
+        labels_taken,
+    )
+    components: dict[str, bool] = {}
+    for name, used in game.fates(finished):
+        components[name] = components.get(name, False) or bool(used)
+    return components
+
+
+def _is_count(path: str) -> bool:
+    """Return whether the parameter says how many of a component exist."""
+    return path.rpartition(".")[2] in COUNT_KEYS

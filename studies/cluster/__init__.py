@@ -1,5 +1,6 @@
-"""Games played by the workers of a Dask cluster: what travels to them, what they do, and who hands it out.
+"""Execution of games by the workers of a Dask cluster.
 
-A worker is sent plain values and the source of files that the user named, and never pickled code. It plays with what is
-installed there, and says no where that is not what is installed here.
+Workers receive plain values, and the source of files that the user named, but never pickled code.
+A worker plays with the hardmode that is installed there, and refuses if that differs from the
+version of the client.
 """

@@ -1,9 +1,13 @@
-"""A crew of workers of a Dask cluster: tasks go out, tallies and rows come back, and each is counted once.
+"""Execution backend that plays games on the workers of a Dask cluster.
 
-Dask schedules, and sends what a dead worker had to others. What is done here: tasks are made as long as the pace of
-play and the number of workers ask for; what fails in the same words three times is an error, and everything else that
-is under way is still counted; a worker that is not like this one gets nothing; a task that nobody answers is sent to
-somebody else as well; and when the scheduler is gone, its tasks are sent again to the next one at its address.
+Dask schedules tasks, and sends those of a dead worker to others. This module does the rest:
+
+* Tasks get a suitable length from the pace of play and the number of workers.
+* A task that fails three times with the same message raises an error; whatever else is in flight is
+  still counted.
+* A worker whose environment differs from the client's gets no tasks.
+* A task that stays unanswered is sent to another worker as well; each task counts once.
+* When the scheduler is gone, its tasks are sent again to the next one at its address.
 """
 
 from __future__ import annotations
@@ -21,305 +25,374 @@ import numpy as np
 from hardmode.sim.contract import RulesError
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.play.backends import (
-    NOWHERE,
-    UNTRIED,
-    Answer,
-    Asked,
-    Chunk,
+    FIRST_CHUNK_GAMES,
+    NO_SHARED_FOLDER,
+    BatchResult,
+    ChunkSizer,
+    GameBatch,
     Job,
-    Order,
-    Pace,
-    Part,
-    Shared,
+    JobArguments,
+    PartialTally,
+    RowChunk,
+    SharedRowFolder,
 )
-from hardmode.sim.play.engine import Engine, StrategyError
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import StrategyError
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.cluster import worker
-from hardmode.studies.cluster.connection import Link
+from hardmode.studies.cluster.connection import ClusterConnection
 from hardmode.studies.cluster.payload import ClusterError
-from hardmode.studies.cluster.task import Numbered, Task, Wanted, asked, ordered
+from hardmode.studies.cluster.task import (
+    RequestedRows,
+    Task,
+    TaskFactory,
+    make_batch_task,
+    make_job_task,
+)
 
-COUNTED, ROWS = (
-    1.0,
-    0.1,
-)  # seconds of a task that is counted, and of one whose rows are sent, with few workers
-GATHER = 0.04  # seconds of a task for each worker, so that this process, to which it costs a quarter, is not the limit
-SHORTEST = 0.1  # seconds of the last tasks of a range, which are short so that all end together
-AHEAD = 2  # tasks that are under way for each worker
-HELD = 8  # and that may wait for their turn, for each worker
-ABREAST = 16  # cells of a grid, whose boxes are all in memory
-TRIES = 3
-PATIENCE, SLOW = (
-    10.0,
-    5.0,
-)  # a task is sent again after so many seconds, and so many times as long as it should take
-FETCHED = 30.0  # seconds in which an answer must be here, or the task is played again
-LEAVE = 10.0  # seconds for which what is under way is waited for when somebody asked to stop
-LOOK = 0.5  # seconds between two looks at what does not answer
-
+# Seconds of a task with few workers: one that counts games, and one that returns rows.
+TALLY_SECONDS = 1.0
+ROWS_SECONDS = 0.1
+# Seconds of a task per worker, so that the client, which spends a quarter of that, keeps up.
+SECONDS_PER_WORKER = 0.04
+MIN_SECONDS = 0.1  # of the last tasks of a range, which are short so that all end together
+TASKS_IN_FLIGHT = 2  # per worker
+TASKS_HELD = 8  # per worker, in flight or waiting for an earlier one
+MAX_CONCURRENT_RANGES = 16  # cells of a grid, whose boxes are all in memory
+MAX_FAILURES = 3  # of a task
+RESEND_SECONDS = 10.0  # after which an unanswered task is sent again, at least
+RESEND_FACTOR = 5.0  # the same, as a multiple of its expected duration
+FETCH_SECONDS = 30.0  # in which a result must arrive
+STOP_SECONDS = 10.0  # for which tasks in flight are awaited after an interrupt
+POLL_SECONDS = 0.5  # between checks of unanswered tasks
 
 Item = TypeVar("Item")
 
 
-class Hands:
-    """The workers of a cluster as a crew."""
+class DaskBackend:
+    """Backend that sends games to the workers of a cluster."""
 
-    def __init__(self, link: Link) -> None:
-        self.link = link
-        self._paces: dict[str, float] = {}  # seconds of a game, by game and players
-
-    @property
-    def size(self) -> int:
-        return max(1, self.link.threads())
+    def __init__(self, connection: ClusterConnection) -> None:
+        self.connection = connection
+        self._seconds_per_game: dict[str, float] = {}  # or per call of a job, by workload
 
     @property
-    def abreast(self) -> int:
-        return min(ABREAST, AHEAD * self.size)
+    def workers(self) -> int:
+        """The number of tasks that are played at the same time."""
+        return max(1, self.connection.count_threads())
 
-    def rows(self, orders: Iterable[Order]) -> Iterator[Answer]:
-        tasks = self._batches(
-            orders, lambda o: (o.hi - o.lo) * self._paces.get(_who(o.made), 0.0), ordered
-        )
-        for order, (rows, marks, decisions, seconds) in self._in_turn(tasks):
-            self._paces[_who(order.made)] = seconds / (order.hi - order.lo)
-            yield Answer(order, rows.astype(np.int32), marks, decisions, seconds)
+    @property
+    def concurrent_ranges(self) -> int:
+        """The number of ranges worth playing at the same time."""
+        return min(MAX_CONCURRENT_RANGES, TASKS_IN_FLIGHT * self.workers)
 
-    def each(self, job: Job, asking: Iterable[Asked]) -> Iterator[Any]:
-        def name(one: Asked) -> str:
-            return f"{job.__qualname__} {_who(one[0])}"
+    def run_batches(self, batches: Iterable[GameBatch]) -> Iterator[BatchResult]:
+        """Yield the rows of each batch, in order; batches are taken as they are needed."""
 
-        tasks = self._batches(
-            asking, lambda one: self._paces.get(name(one), 0.0), partial(asked, job)
-        )
-        for one, (found, seconds) in self._in_turn(tasks):
-            self._paces[name(one)] = seconds
-            yield found
+        def estimate_seconds(batch: GameBatch) -> float:
+            seconds_per_game = self._seconds_per_game.get(_name_workload(batch.engine), 0.0)
+            return (batch.stop - batch.start) * seconds_per_game
 
-    def _in_turn(self, tasks: Iterator[Task]) -> Iterator[tuple[Any, Any]]:
-        """All that was asked with what was found, one after the other."""
-        ready: dict[int, tuple[Task, Any]] = {}
-        at = 0
-        for task, done in self._done(tasks, lambda: len(ready)):
-            ready[task.number] = task, done
-            while at in ready:
-                task, done = ready.pop(at)
-                yield from zip(task.asked, done, strict=True)
-                at += 1
+        tasks = self._group_items(batches, estimate_seconds, make_batch_task)
+        for batch, (rows, hashes, decisions, seconds) in self._run_in_order(tasks):
+            games = batch.stop - batch.start
+            self._seconds_per_game[_name_workload(batch.engine)] = seconds / games
+            yield BatchResult(batch, rows.astype(np.int32), hashes, decisions, seconds)
 
-    def tallies(
+    def map_jobs(self, job: Job, arguments: Iterable[JobArguments]) -> Iterator[Any]:
+        """Yield the result of a job for each item of `arguments`, in order."""
+
+        def name_job(item: JobArguments) -> str:
+            return f"{job.__qualname__} {_name_workload(item[0])}"
+
+        def estimate_seconds(item: JobArguments) -> float:
+            return self._seconds_per_game.get(name_job(item), 0.0)
+
+        tasks = self._group_items(arguments, estimate_seconds, partial(make_job_task, job))
+        for item, (result, seconds) in self._run_in_order(tasks):
+            self._seconds_per_game[name_job(item)] = seconds
+            yield result
+
+    def _run_in_order(self, tasks: Iterator[Task]) -> Iterator[tuple[Any, Any]]:
+        """Yield the items of tasks with their results, in order."""
+        waiting: dict[int, tuple[Task, Any]] = {}
+        next_number = 0
+        for task, results in self._run_tasks(tasks, lambda: len(waiting)):
+            waiting[task.number] = task, results
+            while next_number in waiting:
+                task, results = waiting.pop(next_number)
+                yield from zip(task.items, results, strict=True)
+                next_number += 1
+
+    def run_range(
         self,
-        made: Engine,
+        engine: Engine,
         seed: int,
-        lo: int,
-        hi: int,
-        pace: Pace,
-        stop: threading.Event,
-        wanted: Sequence[int] = (),
-        shared: Shared = NOWHERE,
-    ) -> Iterator[Part]:
-        spans = self._spans(made, seed, lo, hi, pace, (tuple(wanted), shared))
-        for task, (tally, at, rows, there, seconds) in self._done(spans, lambda: 0, stop.is_set):
-            order = task.asked[0]
-            self._paces[_who(made)] = seconds / (order.hi - order.lo)
-            block = np.zeros((len(made.game.columns), rows.shape[1]), np.int32)
-            block[at] = rows
-            yield Part(Tally.from_dict(made.game, tally), [Chunk(order.lo, order.hi, block)], there)
+        start: int,
+        stop: int,
+        chunk_sizer: ChunkSizer,
+        stop_event: threading.Event,
+        row_columns: Sequence[int] = (),
+        shared_folder: SharedRowFolder = NO_SHARED_FOLDER,
+    ) -> Iterator[PartialTally]:
+        """Play a range of games and yield tallies of its parts, in any order.
 
-    # -- how much goes into a task --------------------------------------------------------------------------------
+        Args:
+            engine: The game, its box and its players.
+            seed: Seed of the games.
+            start: Number of the first game.
+            stop: Number of the game after the last.
+            chunk_sizer: Chooses the number of games of a task if it is fixed.
+            stop_event: Ends the range early.
+            row_columns: Columns whose rows are wanted as well.
+            shared_folder: Where workers may write the rows of all columns.
+        """
+        rows = tuple(row_columns), shared_folder
+        tasks = self._split_range(engine, seed, start, stop, chunk_sizer, rows)
+        for task, result in self._run_tasks(tasks, lambda: 0, stop_event.is_set):
+            tally, columns, rows_of_columns, is_written, seconds = result
+            batch = task.items[0]
+            games = batch.stop - batch.start
+            self._seconds_per_game[_name_workload(engine)] = seconds / games
+            block = np.zeros((len(engine.game.columns), games), np.int32)
+            block[columns] = rows_of_columns
+            chunk = RowChunk(batch.start, batch.stop, block)
+            yield PartialTally(Tally.from_dict(engine.game, tally), [chunk], is_written)
 
-    def _spans(
-        self, made: Engine, seed: int, lo: int, hi: int, pace: Pace, rows: Wanted
+    # -- length of tasks --------------------------------------------------------------------------
+
+    def _split_range(
+        self,
+        engine: Engine,
+        seed: int,
+        start: int,
+        stop: int,
+        chunk_sizer: ChunkSizer,
+        rows: RequestedRows,
     ) -> Iterator[Task]:
+        """Yield tasks that play a range of games."""
         number = 0
-        while lo < hi:
-            each, size = self._paces.get(_who(made)), self.size
-            if pace.fixed:
-                n = pace.chunk
-            elif each is None:
-                n = UNTRIED
+        while start < stop:
+            seconds_per_game = self._seconds_per_game.get(_name_workload(engine))
+            if chunk_sizer.is_fixed:
+                games = chunk_sizer.chunk_games
+            elif seconds_per_game is None:
+                games = FIRST_CHUNK_GAMES
             else:
-                n = int(
-                    max(
-                        min(max(COUNTED, size * GATHER) / each, (hi - lo) / (AHEAD * size)),
-                        max(SHORTEST, size * GATHER / 8) / each,
-                        1,
-                    )
-                )
-            n = min(n, hi - lo)
-            yield ordered([Order(made, seed, lo, lo + n)], True, rows)(number, n * (each or 0.0))
-            number, lo = number + 1, lo + n
+                games = self._choose_task_games(seconds_per_game, stop - start)
+            games = min(games, stop - start)
+            make_task = make_batch_task([GameBatch(engine, seed, start, start + games)], True, rows)
+            yield make_task(number, games * (seconds_per_game or 0.0))
+            number = number + 1
+            start = start + games
 
-    def _batches(
+    def _choose_task_games(self, seconds_per_game: float, remaining: int) -> int:
+        """Return the number of games of a task, which shrinks towards the end of a range."""
+        workers = self.workers
+        longest = max(TALLY_SECONDS, workers * SECONDS_PER_WORKER) / seconds_per_game
+        shortest = max(MIN_SECONDS, workers * SECONDS_PER_WORKER / 8) / seconds_per_game
+        fair_share = remaining / (TASKS_IN_FLIGHT * workers)
+        return int(max(min(longest, fair_share), shortest, 1))
+
+    def _group_items(
         self,
         items: Iterable[Item],
-        length: Callable[[Item], float],
-        task: Callable[[list[Item]], Numbered],
+        estimate_seconds: Callable[[Item], float],
+        make_task: Callable[[list[Item]], TaskFactory],
     ) -> Iterator[Task]:
-        """Tasks that grow longer, since nobody knows how many there will be: with few, all have something to do. Of an
-        item whose length is not known, each is a task."""
-        some: list[Item] = []
-        number, total = 0, 0.0
+        """Yield tasks of several items, which grow longer.
+
+        The number of items is not known; with few of them, every worker must get some. An item of
+        unknown duration is a task of its own.
+
+        Args:
+            items: Batches, or arguments of a job.
+            estimate_seconds: Returns the expected duration of an item, or 0.
+            make_task: Makes a task of items.
+        """
+        group: list[Item] = []
+        number = 0
+        seconds = 0.0
         for item in items:
-            enough = max(ROWS, GATHER * min(number, self.size))
-            some.append(item)
-            total += length(item) or enough
-            if total >= enough:
-                yield task(some)(number, total)
-                some, number, total = [], number + 1, 0.0
-        if some:
-            yield task(some)(number, total)
+            enough = max(ROWS_SECONDS, SECONDS_PER_WORKER * min(number, self.workers))
+            group.append(item)
+            seconds += estimate_seconds(item) or enough
+            if seconds >= enough:
+                yield make_task(group)(number, seconds)
+                group = []
+                number = number + 1
+                seconds = 0.0
+        if group:
+            yield make_task(group)(number, seconds)
 
-    # -- tasks on their way ---------------------------------------------------------------------------------------
+    # -- tasks in flight --------------------------------------------------------------------------
 
-    def _done(
+    def _run_tasks(
         self,
         tasks: Iterator[Task],
-        held: Callable[[], int],
-        stopped: Callable[[], bool] = lambda: False,
+        count_waiting: Callable[[], int],
+        is_stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[tuple[Task, Any]]:
-        """Tasks as they are done; a new one is made when there is somebody for it."""
-        way = _Way(self.link, stopped)
-        more, wrong, heard = True, None, time.monotonic()
+        """Yield tasks with their results as they are done.
+
+        Args:
+            tasks: The tasks, which are taken as workers become free.
+            count_waiting: Returns how many results the caller holds back.
+            is_stopped: Returns whether to send no more tasks.
+        """
+        in_flight = InFlightTasks(self.connection, is_stopped)
+        has_more = True
+        error = None
+        last_answer = time.monotonic()
         try:
             while True:
-                while (
-                    more
-                    and not wrong
-                    and not stopped()
-                    and len(way.open) < AHEAD * self.size
-                    and len(way.open) + held() < HELD * self.size
-                ):
+                while has_more and not error and not is_stopped():
+                    n_open = len(in_flight.tasks)
+                    workers = self.workers
+                    is_full = n_open >= TASKS_IN_FLIGHT * workers
+                    if is_full or n_open + count_waiting() >= TASKS_HELD * workers:
+                        break
                     task = next(tasks, None)
-                    more = task is not None
+                    has_more = task is not None
                     if task:
-                        way.send(task)
-                heard = heard if stopped() else time.monotonic()
-                if not way.open or time.monotonic() - heard > LEAVE:
+                        in_flight.send(task)
+                last_answer = last_answer if is_stopped() else time.monotonic()
+                if not in_flight.tasks or time.monotonic() - last_answer > STOP_SECONDS:
                     break
-                for task, answer in way.answers():
-                    heard = time.monotonic()
+                for task, answer in in_flight.collect_answers():
+                    last_answer = time.monotonic()
                     if "done" in answer:
                         yield task, answer["done"]
                     else:
-                        wrong = wrong or _exception(answer)
+                        error = error or _make_error(answer)
         finally:
-            way.cancel()
-        if wrong:
-            raise wrong
+            in_flight.cancel()
+        if error:
+            raise error
 
 
-class _Way:
-    """The tasks of one asker that are under way."""
+class InFlightTasks:
+    """Tasks that were sent and have no result yet."""
 
-    def __init__(self, link: Link, stopped: Callable[[], bool]) -> None:
-        self.link, self.stopped = link, stopped
-        self.open: dict[int, Task] = {}
-        self._news: SimpleQueue[tuple[Task, Any]] = SimpleQueue()
-        self._looked = time.monotonic()
+    def __init__(self, connection: ClusterConnection, is_stopped: Callable[[], bool]) -> None:
+        self.connection = connection
+        self.is_stopped = is_stopped
+        self.tasks: dict[int, Task] = {}  # by number
+        self._finished: SimpleQueue[tuple[Task, Any]] = SimpleQueue()
+        self._last_check = time.monotonic()
 
     def send(self, task: Task) -> None:
-        """Hand a task out, or hand it out again."""
-        self.open[task.number] = task
-        others = self.link.workers()
-        if self.link.refused and not others:
-            return  # until there is somebody who may be asked
-        future = self.link.client.submit(
-            worker.play,
-            task.content(),
+        """Send a task, for the first time or again."""
+        self.tasks[task.number] = task
+        excluded = self.connection.excluded
+        workers = self.connection.list_workers()
+        if excluded and not workers:
+            return  # until there is a worker that is not excluded
+        future = self.connection.client.submit(
+            worker.play_task,
+            task.to_plain_values(),
             key=f"hardmode-{uuid.uuid4().hex}",
             pure=False,
-            workers=others if self.link.refused else None,
-            allow_other_workers=bool(self.link.refused),
-        )  # when these are gone, too
+            workers=workers if excluded else None,
+            allow_other_workers=bool(excluded),  # if these die as well
+        )
         task.futures[future] = time.monotonic()
-        future.add_done_callback(lambda future: self._news.put((task, future)))
+        future.add_done_callback(lambda future: self._finished.put((task, future)))
 
-    def answers(self) -> Iterator[tuple[Task, Mapping[str, Any]]]:
-        """Tasks that came to an end, well or not; those that can be tried again are."""
+    def collect_answers(self) -> Iterator[tuple[Task, Mapping[str, Any]]]:
+        """Yield tasks that are done or have failed for good; send others again."""
+        finished = []
         try:
-            news = [self._news.get(timeout=LOOK)]
+            finished.append(self._finished.get(timeout=POLL_SECONDS))
         except Empty:
-            news = []
-        while not self._news.empty():
-            news.append(self._news.get())
-        for task, future in news:
-            if self.open.get(task.number) is task and future in task.futures:
-                answer = self._answer(task, future)
+            pass
+        while not self._finished.empty():
+            finished.append(self._finished.get())
+        for task, future in finished:
+            if self.tasks.get(task.number) is task and future in task.futures:
+                answer = self._handle_answer(task, future)
                 if answer:
-                    self._close(task)
+                    self._remove(task)
                     yield task, answer
-        if time.monotonic() - self._looked > LOOK:
-            self._looked = time.monotonic()
-            self._look()
+        if time.monotonic() - self._last_check > POLL_SECONDS:
+            self._last_check = time.monotonic()
+            self._resend_unanswered()
 
     def cancel(self) -> None:
-        for task in list(self.open.values()):
-            self._close(task)
+        """Cancel all tasks."""
+        for task in list(self.tasks.values()):
+            self._remove(task)
 
-    def _close(self, task: Task) -> None:
-        self.open.pop(task.number, None)
-        self.link.drop(list(task.futures))
+    def _remove(self, task: Task) -> None:
+        self.tasks.pop(task.number, None)
+        self.connection.cancel_futures(list(task.futures))
         task.futures.clear()
 
-    def _answer(self, task: Task, future: Any) -> Mapping[str, Any] | None:
-        """What a worker said, if that ends the task."""
+    def _handle_answer(self, task: Task, future: Any) -> Mapping[str, Any] | None:
+        """Return the answer of a worker if it ends the task; otherwise send the task again."""
         try:
-            answer: dict[str, Any] = future.result(timeout=FETCHED)
-        except Exception as why:  # whatever became of the worker, or of the scheduler
-            answer = {"lost": f"{type(why).__name__}: {why}"}
+            answer: dict[str, Any] = future.result(timeout=FETCH_SECONDS)
+        except Exception as error:  # whatever happened to the worker or the scheduler
+            answer = {"lost": f"{type(error).__name__}: {error}"}
         task.futures.pop(future, None)
         if "done" in answer:
             return answer
         if "lost" in answer:
-            return self._lost(task, future, answer["lost"])
+            return self._handle_loss(task, future, answer["lost"])
         if "refused" in answer:
-            self.link.refuse(answer["worker"], answer["refused"])
+            self.connection.exclude_worker(answer["worker"], answer["refused"])
         elif "needs" in answer:
             task.sources |= set(answer["needs"])
         else:
             task.failures.append(answer["failed"])
-            if task.failures.count(answer["failed"]) >= TRIES:
+            if task.failures.count(answer["failed"]) >= MAX_FAILURES:
                 return answer
         self.send(task)
         return None
 
-    def _lost(self, task: Task, future: Any, why: str) -> Mapping[str, Any] | None:
-        if "ModuleNotFoundError" in why and "hardmode" in why:
-            raise ClusterError(f"a worker of {self.link.address} has no hardmode: {why}")
+    def _handle_loss(self, task: Task, future: Any, reason: str) -> Mapping[str, Any] | None:
+        """Return a failure if a task ended too many workers; otherwise send it again."""
+        if "ModuleNotFoundError" in reason and "hardmode" in reason:
+            address = self.connection.address
+            raise ClusterError(f"hardmode is not installed on a worker of {address}: {reason}")
         if future.status == "error":
             task.lost += 1
-            if task.lost >= TRIES:
-                return {
-                    "failed": f"{task} ended every worker that played them ({why})",
-                    "told": False,
-                }
+            if task.lost >= MAX_FAILURES:
+                return {"failed": f"{task} ended every worker that played them ({reason})"}
         if not task.futures:
             self.send(task)
         return None
 
-    def _look(self) -> None:
-        """Send anew what went with a scheduler, and to others what nobody answers: each time it takes twice as long."""
-        again = self.link.renewed(self.stopped)
-        self.link.workers()  # which says so where there are none, and in the end gives up
-        for task in list(self.open.values()):
-            gone = [f for f in task.futures if again or f.status in ("cancelled", "lost")]
-            for future in gone:
-                del task.futures[future]
-            late = max(PATIENCE, SLOW * task.expected) * 2 ** max(0, len(task.futures) - 1)
+    def _resend_unanswered(self) -> None:
+        """Send again what was lost with a scheduler, and to others what stays unanswered.
+
+        The waiting time doubles each time.
+        """
+        is_new_scheduler = self.connection.reconnect_if_lost(self.is_stopped)
+        self.connection.list_workers()  # waits if there are none, and gives up in the end
+        for task in list(self.tasks.values()):
+            for future in list(task.futures):
+                if is_new_scheduler or future.status in ("cancelled", "lost"):
+                    del task.futures[future]
+            patience = max(RESEND_SECONDS, RESEND_FACTOR * task.expected_seconds)
+            patience *= 2 ** max(0, len(task.futures) - 1)
             waited = time.monotonic() - max(task.futures.values(), default=0.0)
-            if not task.futures or (waited > late and self.link.idle()):
+            is_late = waited > patience and self.connection.has_idle_worker()
+            if not task.futures or is_late:
                 self.send(task)
 
 
-def _who(made: Engine) -> str:
-    return f"{made.game.name} {[(p.name, p.budget) for p in made.players]}"
+def _name_workload(engine: Engine) -> str:
+    """Return a name for engines whose games take about as long."""
+    players = [(player.name, player.rollout_budget) for player in engine.players]
+    return f"{engine.game.name} {players}"
 
 
-def _exception(answer: Mapping[str, Any]) -> Exception:
-    """What a worker said went wrong, as if it had gone wrong here."""
-    kinds: dict[str, type[Exception]] = {
+def _make_error(answer: Mapping[str, Any]) -> Exception:
+    """Return the error of a worker, of the type that it would have here."""
+    types: dict[str, type[Exception]] = {
         "StrategyError": StrategyError,
         "RulesError": RulesError,
         "OutputError": OutputError,
     }
-    return kinds.get(answer.get("as", ""), ClusterError)(answer["failed"])
+    return types.get(answer.get("as", ""), ClusterError)(answer["failed"])

@@ -1,9 +1,10 @@
-"""The way to a cluster: an address, a scheduler file, or workers of this machine; and the way back to it."""
+"""Connection to a Dask scheduler or to local worker processes, restored if it is lost."""
 
 from __future__ import annotations
 
 import atexit
 import importlib.util
+import json
 import logging
 import os
 import signal
@@ -17,194 +18,220 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from hardmode.sim.messages import warn_once
 from hardmode.studies.cluster.payload import ClusterError
 
 LOCAL = "local:"
-REACHED = 15.0  # seconds in which a scheduler must answer at first
-TRIED = 10.0  # seconds of one attempt
-HEARD = 15.0  # and in which it must say how it stands, or is taken for gone
-RETURNS = 300.0  # seconds in which one that is gone must be back
-ALONE = 600.0  # seconds for which workers are waited for where there are none
-FRESH = 1.0  # seconds for which the number of workers is believed
-MOST = 256  # processes of one machine
 SCHEMES = ("tcp://", "tls://", "ws://", "wss://", "inproc://", "ucx://")
+MAX_LOCAL_PROCESSES = 256
+CONNECT_SECONDS = 15.0  # in which a scheduler must answer at first
+ATTEMPT_SECONDS = 10.0  # of one attempt to connect
+RETRY_SECONDS = 0.5  # between attempts
+IDENTITY_SECONDS = 15.0  # in which a scheduler must answer later, or it counts as lost
+RECONNECT_SECONDS = 300.0  # in which a lost scheduler must be back
+NO_WORKER_SECONDS = 600.0  # for which workers are awaited
+WORKER_LIST_SECONDS = 1.0  # for which the list of workers is valid
 
 
 @dataclass(frozen=True)
 class Security:
-    """Files of Dask's TLS; without them, Dask's own configuration holds."""
+    """TLS files; without them, Dask's own configuration applies."""
 
     ca: Path | None = None
     cert: Path | None = None
     key: Path | None = None
 
     def __post_init__(self) -> None:
+        """Check that the files exist."""
         for path in (self.ca, self.cert, self.key):
             if path and not os.path.isfile(path):
                 raise ClusterError(f"{path}: no such file")
 
-    def made(self) -> Any:
-        from distributed.security import Security as Dasks
+    def to_dask(self) -> Any:
+        """Return Dask's object for these files, or None without files."""
+        from distributed.security import Security as DaskSecurity
 
         if not (self.ca or self.cert or self.key):
             return None
-        return Dasks(
-            tls_ca_file=_text(self.ca),
-            tls_client_cert=_text(self.cert),
-            tls_client_key=_text(self.key),
-            tls_scheduler_cert=_text(self.cert),
-            tls_scheduler_key=_text(self.key),
-            tls_worker_cert=_text(self.cert),
-            tls_worker_key=_text(self.key),
+        ca, cert, key = (str(path) if path else None for path in (self.ca, self.cert, self.key))
+        return DaskSecurity(
+            tls_ca_file=ca,
+            tls_client_cert=cert,
+            tls_client_key=key,
+            tls_scheduler_cert=cert,
+            tls_scheduler_key=key,
+            tls_worker_cert=cert,
+            tls_worker_key=key,
             require_encryption=True,
         )
 
 
-def _text(path: Path | None) -> str | None:
-    return str(path) if path else None
+class ClusterConnection:
+    """Connection that is made when it is first needed, and made again when it breaks.
 
-
-class Link:
-    """A connection that is made when it is first needed, and made again when it breaks."""
+    Args:
+        address: Address of a scheduler, path of a scheduler file, or `local:N`.
+        security: TLS files.
+    """
 
     def __init__(self, address: str, security: Security | None = None) -> None:
-        self.address, self.security = understood(address), security or Security()
-        self.refused: dict[str, str] = {}  # workers that are not asked, and why
-        self._known: tuple[float, dict[str, Any]] = (0.0, {})
-        self._seen: set[str] = set()
-        self._alone = 0.0  # since when there is nobody to ask
+        self.address = validate_address(address)
+        self.security = security or Security()
+        self.excluded: dict[str, str] = {}  # workers that get no tasks, and why
+        self._workers_at: tuple[float, dict[str, Any]] = (0.0, {})  # time and list of workers
+        self._workers_seen: set[str] = set()
+        self._without_workers_since = 0.0
 
     @cached_property
     def client(self) -> Any:
+        """Dask's client."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = self._connected(REACHED)
+            client = self._connect(CONNECT_SECONDS)
         atexit.register(self.close)
-        return made
+        return client
 
-    def threads(self) -> int:
-        """How many tasks its workers play side by side."""
-        return sum(one["nthreads"] for one in self._workers().values())
+    def count_threads(self) -> int:
+        """Return how many tasks the workers play at the same time."""
+        return sum(info["nthreads"] for info in self._get_workers().values())
 
-    def workers(self) -> list[str]:
-        """Those who may be asked. Where there are none they are waited for, but not for ever."""
-        return list(self._workers())
+    def list_workers(self) -> list[str]:
+        """Return the addresses of workers that are not excluded.
 
-    def idle(self) -> bool:
-        """Whether some worker has nothing to do."""
-        return any(not one.get("metrics", {}).get("executing") for one in self._workers().values())
+        Raises:
+            ClusterError: There has been none for too long, or all are excluded.
+        """
+        return list(self._get_workers())
 
-    def refuse(self, address: str, why: str) -> None:
-        """Ask a worker nothing more."""
-        if address not in self.refused:
-            self.refused[address] = why
-            warnings.warn(f"the worker {address} is not asked: {why}", stacklevel=2)
+    def has_idle_worker(self) -> bool:
+        """Return whether some worker has nothing to do."""
+        workers = self._get_workers().values()
+        return any(not info.get("metrics", {}).get("executing") for info in workers)
 
-    def drop(self, futures: Sequence[Any]) -> None:
-        client = vars(self).get("client")  # where there is none, there is nobody to tell
+    def exclude_worker(self, address: str, reason: str) -> None:
+        """Send no more tasks to a worker."""
+        if address not in self.excluded:
+            self.excluded[address] = reason
+            warn_once(f"the worker {address} is not asked: {reason}")
+
+    def cancel_futures(self, futures: Sequence[Any]) -> None:
+        """Cancel and release futures, without connecting for it."""
+        client = vars(self).get("client")
         if futures and client and client.status == "running":
             with suppress(Exception):
-                client.cancel([f for f in futures if not f.done()], force=True)
+                client.cancel([future for future in futures if not future.done()], force=True)
         for future in futures:
             with suppress(Exception):
                 future.release()
 
-    def renewed(self, stopped: Callable[[], bool]) -> bool:
-        """Whether the scheduler was gone and is back; all that it knew is forgotten. Whoever stops it waits no more."""
-        if self.client.status == "running" and self._told(0) is not None:
+    def reconnect_if_lost(self, is_stopped: Callable[[], bool]) -> bool:
+        """Connect again if the scheduler is lost, and return whether it was.
+
+        A new scheduler does not know the tasks of the old one.
+
+        Args:
+            is_stopped: Returns whether to stop waiting, which raises KeyboardInterrupt.
+        """
+        if self.client.status == "running" and self._ask_scheduler(0) is not None:
             return False
-        warnings.warn(f"the scheduler at {self.address} is gone; waiting for it", stacklevel=2)
-        old = vars(self).pop("client")
+        warn_once(f"the scheduler at {self.address} is gone; waiting for it")
+        lost_client = vars(self).pop("client")
         with suppress(Exception):
-            old.close(timeout=1)
-        vars(self)["client"] = self._connected(RETURNS, stopped)
-        self._known = (0.0, {})
+            lost_client.close(timeout=1)
+        vars(self)["client"] = self._connect(RECONNECT_SECONDS, is_stopped)
+        self._workers_at = (0.0, {})
         return True
 
     def close(self) -> None:
+        """Close the connection, and end worker processes of this machine."""
         client = vars(self).pop("client", None)
         cluster = vars(self).pop("_cluster", None)
-        for one in (client, cluster):
+        for resource in (client, cluster):
             with suppress(Exception):
-                if one:
-                    one.close(timeout=5)
+                if resource:
+                    resource.close(timeout=5)
 
-    def _told(self, workers: int) -> dict[str, Any] | None:
-        """What the scheduler says of itself and of so many workers; nothing where it is gone."""
+    def _ask_scheduler(self, n_workers: int) -> dict[str, Any] | None:
+        """Return what the scheduler knows of itself and some workers, or None if it is lost."""
         try:
             return self.client.sync(
-                self.client.scheduler.identity, n_workers=workers, callback_timeout=HEARD
+                self.client.scheduler.identity,
+                n_workers=n_workers,
+                callback_timeout=IDENTITY_SECONDS,
             )
         except ClusterError:
             raise
-        except Exception:  # whatever Dask makes of a scheduler that does not answer
+        except Exception:  # whatever Dask raises if a scheduler does not answer
             return None
 
-    def _workers(self) -> dict[str, Any]:
-        then, known = self._known
-        if time.monotonic() - then > FRESH:
-            told = self._told(-1)
-            known = told["workers"] if told else known  # one that is gone is looked after elsewhere
-            self._known = (time.monotonic(), known)
-            self._seen |= set(known)
-            self._replace(len(known))
-            self._wait(known)
-        return {address: one for address, one in known.items() if address not in self.refused}
+    def _get_workers(self) -> dict[str, Any]:
+        """Return Dask's information on the workers that are not excluded, by address."""
+        time_listed, workers = self._workers_at
+        if time.monotonic() - time_listed > WORKER_LIST_SECONDS:
+            identity = self._ask_scheduler(-1)
+            workers = identity["workers"] if identity else workers
+            self._workers_at = (time.monotonic(), workers)
+            self._workers_seen |= set(workers)
+            self._replace_dead_processes(len(workers))
+            self._check_workers(workers)
+        return {address: info for address, info in workers.items() if address not in self.excluded}
 
-    def _wait(self, known: Collection[str]) -> None:
-        """Say so where there is nobody to ask, and give up in the end."""
-        if set(known) - set(self.refused):
-            self._alone = 0.0
-        elif self._seen and self._seen <= set(self.refused):
-            said = "; ".join(f"{address}: {why}" for address, why in self.refused.items())
-            raise ClusterError(f"no worker of {self.address} plays the same games as here: {said}")
-        elif not self._alone:
-            self._alone = time.monotonic()
-            warnings.warn(
-                f"{self.address} has no workers now; waiting for them, {ALONE / 60:.0f} minutes at most",
-                stacklevel=2,
-            )
-        elif time.monotonic() - self._alone > ALONE:
-            raise ClusterError(f"{self.address} has had no worker for {ALONE / 60:.0f} minutes")
+    def _check_workers(self, addresses: Collection[str]) -> None:
+        """Warn if there is no worker to use, and raise an error in the end."""
+        minutes = f"{NO_WORKER_SECONDS / 60:.0f} minutes"
+        if set(addresses) - set(self.excluded):
+            self._without_workers_since = 0.0
+        elif self._workers_seen and self._workers_seen <= set(self.excluded):
+            reasons = "; ".join(f"{address}: {why}" for address, why in self.excluded.items())
+            message = f"no worker of {self.address} plays the same games as here: {reasons}"
+            raise ClusterError(message)
+        elif not self._without_workers_since:
+            self._without_workers_since = time.monotonic()
+            warn_once(f"{self.address} has no workers now; waiting for them, {minutes} at most")
+        elif time.monotonic() - self._without_workers_since > NO_WORKER_SECONDS:
+            raise ClusterError(f"{self.address} has had no worker for {minutes}")
 
-    def _replace(self, there: int) -> None:
-        """Workers of this machine begin anew after a death; one that dies while it does so is given up by Dask, and
-        replaced here."""
+    def _replace_dead_processes(self, n_workers: int) -> None:
+        """Start worker processes in place of those that Dask has given up."""
         cluster = vars(self).get("_cluster")
-        if cluster is None or there >= self._processes:
+        if cluster is None or n_workers >= self._n_processes:
             return
         for name, nanny in list(cluster.workers.items()):
             if nanny.status.name in ("closed", "failed"):
                 cluster.workers.pop(name, None)
-        cluster.scale(self._processes)
+        cluster.scale(self._n_processes)
 
     @property
-    def _processes(self) -> int:
+    def _n_processes(self) -> int:
         return int(self.address.removeprefix(LOCAL))
 
-    def _connected(self, patience: float, stopped: Callable[[], bool] = lambda: False) -> Any:
+    def _connect(self, max_seconds: float, is_stopped: Callable[[], bool] = lambda: False) -> Any:
+        """Return a client, after several attempts if necessary."""
         from distributed import Client
 
-        for logger in ("distributed", "distributed.client"):  # which has a level of its own
+        for logger in ("distributed", "distributed.client"):  # the second has its own level
             logging.getLogger(logger).setLevel(logging.CRITICAL)
-        security, last = self.security.made(), ""
-        until = time.monotonic() + patience
-        while time.monotonic() < until:
+        security = self.security.to_dask()
+        last_error = ""
+        deadline = time.monotonic() + max_seconds
+        while time.monotonic() < deadline:
             try:
                 return Client(
                     security=security,
-                    timeout=min(TRIED, patience),
+                    timeout=min(ATTEMPT_SECONDS, max_seconds),
                     set_as_default=False,
-                    **self._where(),
+                    **self._get_client_address(),
                 )
-            except (OSError, TimeoutError, ValueError) as why:
-                last = str(why) or type(why).__name__
-                if stopped():
+            except (OSError, TimeoutError, ValueError) as error:
+                last_error = str(error) or type(error).__name__
+                if is_stopped():
                     raise KeyboardInterrupt from None
-                time.sleep(0.5)
-        raise ClusterError(f"{self.address}: no scheduler answers: {last.splitlines()[0]}")
+                time.sleep(RETRY_SECONDS)
+        reason = last_error.splitlines()[0]
+        raise ClusterError(f"{self.address}: no scheduler answers: {reason}")
 
-    def _where(self) -> dict[str, Any]:
+    def _get_client_address(self) -> dict[str, Any]:
+        """Return the arguments of Dask's client that say where the scheduler is."""
         if self.address.startswith(LOCAL):
             return {"address": self._cluster}
         if self.address.startswith(SCHEMES):
@@ -213,60 +240,74 @@ class Link:
 
     @cached_property
     def _cluster(self) -> Any:
-        """Processes of this machine, which nobody reaches from outside."""
+        """Worker processes of this machine, which cannot be reached from outside."""
         from distributed import LocalCluster
 
-        with _unheard_ctrl_c():
+        with _ignore_interrupts():
             return LocalCluster(
-                n_workers=self._processes,
+                n_workers=self._n_processes,
                 threads_per_worker=1,
                 processes=True,
                 host="127.0.0.1",
                 dashboard_address=None,
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
-                security=self.security.made(),
+                security=self.security.to_dask(),
             )
 
 
 @contextmanager
-def _unheard_ctrl_c() -> Iterator[None]:
-    """Processes that are begun meanwhile do not hear Ctrl-C, which a terminal sends to all: what they play is counted
-    before the command ends."""
+def _ignore_interrupts() -> Iterator[None]:
+    """Let processes that are started meanwhile ignore Ctrl-C, which a terminal sends to all.
+
+    So the games that they are playing are counted before the command ends.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
 
 
-def understood(address: str) -> str:
-    """An address that can be one; says what to install where Dask is not there."""
+def validate_address(address: str) -> str:
+    """Return an address if it is a valid one.
+
+    Raises:
+        ClusterError: It is not, or Dask is not installed.
+    """
     if importlib.util.find_spec("distributed") is None:
         raise ClusterError('to play on a cluster, install Dask: pip install "hardmode[cluster]"')
     if not address.isprintable():
         raise ClusterError(
-            f"{address!r} is no address of a scheduler; it holds what cannot be printed"
+            f"{address!r} is no address of a scheduler; it contains characters that cannot be "
+            "printed"
         )
-    count = address.removeprefix(LOCAL)
-    if address.startswith(LOCAL) and not (
-        count.isascii() and count.isdigit() and 1 <= int(count) <= MOST
-    ):
-        raise ClusterError(
-            f"{address}: write {LOCAL}4 for four processes of this machine, at most {MOST}"
-        )
-    if address.startswith((*SCHEMES, LOCAL)) or os.path.isfile(
-        address
-    ):  # of a name that can be none: no
+    if address.startswith(LOCAL):
+        count = address.removeprefix(LOCAL)
+        is_number = count.isascii() and count.isdigit()
+        if not is_number or not 1 <= int(count) <= MAX_LOCAL_PROCESSES:
+            raise ClusterError(
+                f"{address}: write {LOCAL}4 for four processes of this machine, at most "
+                f"{MAX_LOCAL_PROCESSES}"
+            )
         return address
-    if "://" in address or ":" in address:
-        raise ClusterError(
-            f"{address} is no address of a scheduler; write tcp://HOST:8786, a scheduler file, or "
-            f"{LOCAL}4"
-        )
-    raise ClusterError(
-        f"{address}: no such scheduler file; write tcp://HOST:8786, a scheduler file, or {LOCAL}4"
-    )
+    if address.startswith(SCHEMES) or _is_scheduler_file(address):
+        return address
+    choices = f"write tcp://HOST:8786, a scheduler file, or {LOCAL}4"
+    if os.path.isfile(address):
+        raise ClusterError(f"{address}: is no scheduler file of Dask; {choices}")
+    if ":" in address:
+        raise ClusterError(f"{address} is no address of a scheduler; {choices}")
+    raise ClusterError(f"{address}: no such scheduler file; {choices}")
+
+
+def _is_scheduler_file(path: str) -> bool:
+    """Return whether a file is a scheduler file of Dask: JSON with the address of a scheduler."""
+    try:
+        content = json.loads(Path(path).read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and "address" in content

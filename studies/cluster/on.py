@@ -1,25 +1,32 @@
-"""Playing on a cluster for a while, whatever is played."""
+"""Context manager that plays all games on a cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hardmode.sim.play.backends import standing_in
-from hardmode.studies.cluster.backend import Hands
-from hardmode.studies.cluster.connection import Link, Security
+from hardmode.sim.play.backends import use_backend
+from hardmode.studies.cluster.backend import DaskBackend
+from hardmode.studies.cluster.connection import ClusterConnection, Security
 
 
 @contextmanager
-def on(address: str, security: Security | None = None) -> Iterator[None]:
-    """While this lasts, all games are played by the workers of a cluster: `with hardmode.on("tcp://host:8786"): ...`
+def use_cluster(address: str, security: Security | None = None) -> Iterator[None]:
+    """Play all games of the block on the workers of a cluster.
 
-    The address is that of a Dask scheduler, the path of a scheduler file, or `local:4` for four processes of this
-    machine, for which a script must guard what it does by `if __name__ == "__main__":`.
+    Args:
+        address: Address of a Dask scheduler, path of a scheduler file, or `local:4` for four
+            processes of this machine. With the last, a script must guard its own code by
+            `if __name__ == "__main__":`.
+        security: TLS files; by default Dask's own configuration applies.
+
+    Example:
+        >>> with hardmode.on("tcp://host:8786"):
+        ...     results = hardmode.play("run_run_run/standard", games=10**7)
     """
-    link = Link(address, security)
+    connection = ClusterConnection(address, security)
     try:
-        with standing_in(Hands(link)):
+        with use_backend(DaskBackend(connection)):
             yield
     finally:
-        link.close()
+        connection.close()

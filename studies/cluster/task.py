@@ -1,4 +1,4 @@
-"""One thing that a worker is asked to play, and how it fared."""
+"""Tasks for a worker of a cluster: batches of games, or calls of a job."""
 
 from __future__ import annotations
 
@@ -9,82 +9,99 @@ from pathlib import Path
 from sys import modules
 from typing import Any
 
-from hardmode.sim.play.backends import NOWHERE, Asked, Job, Order, Shared
+from hardmode.sim.play.backends import (
+    NO_SHARED_FOLDER,
+    GameBatch,
+    Job,
+    JobArguments,
+    SharedRowFolder,
+)
 from hardmode.sim.play.engine import Engine
-from hardmode.studies.cluster.payload import errand
+from hardmode.studies.cluster.payload import make_payload
 
-Wanted = tuple[
-    tuple[int, ...], Shared
-]  # columns, and the folder to which all of them may be written
-NOTHING: Wanted = (), NOWHERE
-Numbered = Callable[
-    [int, float], "Task"
-]  # what is left to be known of a task: its number, and how long it should take
+RequestedRows = tuple[tuple[int, ...], SharedRowFolder]  # columns; folder for rows of all columns
+NO_ROWS: RequestedRows = (), NO_SHARED_FOLDER
 
 
 @dataclass
 class Task:
-    """Something that a worker plays, and how it fared."""
+    """A task with what has happened to it so far."""
 
     number: int
-    expected: float  # seconds
+    expected_seconds: float
     engines: list[Engine]
-    asked: Sequence[Any]  # orders, or what a job is asked
-    plain: dict[str, Any]  # what is asked, as plain values
-    futures: dict[Any, float] = field(default_factory=dict)
-    sources: set[str] = field(default_factory=set)
+    items: Sequence[Any]  # batches, or arguments of a job
+    request: dict[str, Any]  # the items as plain values
+    futures: dict[Any, float] = field(default_factory=dict)  # and when each was submitted
+    sources: set[str] = field(default_factory=set)  # digests of sources that a worker needs
     failures: list[str] = field(default_factory=list)
-    lost: int = 0
+    lost: int = 0  # workers that died while they played it
 
-    def content(self) -> dict[str, Any]:
-        """The task as plain values."""
-        errands = [errand(made) for made in self.engines]
-        return {
-            "errands": [(e.key, e.content) for e in errands],
-            **self.plain,
-            "sources": {
-                digest: dict(source.files)
-                for e in errands
-                for digest, source in e.sources.items()
-                if digest in self.sources
-            },
-        }
+    def to_plain_values(self) -> dict[str, Any]:
+        """Return the task as plain values."""
+        payloads = [make_payload(engine) for engine in self.engines]
+        sources = {}
+        for payload in payloads:
+            for digest, source in payload.sources.items():
+                if digest in self.sources:
+                    sources[digest] = dict(source.files)
+        engines = [(payload.key, payload.content) for payload in payloads]
+        return {"engines": engines, **self.request, "sources": sources}
 
     def __str__(self) -> str:
-        if "job" in self.plain:
-            return f"what {self.plain['job'][1]} was asked ({len(self.asked)} times)"
-        first, last = self.asked[0], self.asked[-1]
-        return f"games {first.lo} to {last.hi - 1} of seed {first.seed}"
+        """Return a description for messages."""
+        if "job" in self.request:
+            return f"{len(self.items)} calls of {self.request['job'][1]}"
+        first = self.items[0]
+        last = self.items[-1]
+        return f"games {first.start} to {last.stop - 1} of seed {first.seed}"
 
 
-def ordered(orders: Sequence[Order], counted: bool = False, rows: Wanted = NOTHING) -> Numbered:
-    """Games of which rows are wanted, or tallies."""
-    engines, at = _apart(o.made for o in orders)
-    plain = {
-        "orders": [(at[id(o.made)], o.seed, o.lo, o.hi, o.redraw) for o in orders],
-        "counted": counted,
-        "wanted": list(rows[0]),
-        "shared": tuple(rows[1]),
+TaskFactory = Callable[[int, float], Task]  # takes the number and the expected seconds
+
+
+def make_batch_task(
+    batches: Sequence[GameBatch], is_tallied: bool = False, rows: RequestedRows = NO_ROWS
+) -> TaskFactory:
+    """Return a factory of a task that plays batches.
+
+    Args:
+        batches: The batches.
+        is_tallied: Whether the tally is wanted instead of all rows.
+        rows: Columns that are wanted with the tally, and where all columns may be written.
+    """
+    engines, indices = _index_engines(batch.engine for batch in batches)
+    columns, folder = rows
+    orders = []
+    for batch in batches:
+        index = indices[id(batch.engine)]
+        orders.append((index, batch.seed, batch.start, batch.stop, batch.redraw))
+    request = {
+        "batches": orders,
+        "tallied": is_tallied,
+        "columns": list(columns),
+        "folder": tuple(folder),
     }
-    return lambda number, expected: Task(number, expected, engines, orders, plain)
+    return lambda number, seconds: Task(number, seconds, engines, batches, request)
 
 
-def asked(job: Job, each: Sequence[Asked]) -> Numbered:
-    """What a job is to find, several times."""
-    engines, at = _apart(made for made, _ in each)
-    plain = {
-        "job": (job.__module__, job.__qualname__, text_digest(job.__module__)),
-        "asked": [(at[id(made)], values) for made, values in each],
+def make_job_task(job: Job, arguments: Sequence[JobArguments]) -> TaskFactory:
+    """Return a factory of a task that calls a job with each item of `arguments`."""
+    engines, indices = _index_engines(engine for engine, _ in arguments)
+    request = {
+        "job": (job.__module__, job.__qualname__, digest_module(job.__module__)),
+        "arguments": [(indices[id(engine)], values) for engine, values in arguments],
     }
-    return lambda number, expected: Task(number, expected, engines, each, plain)
+    return lambda number, seconds: Task(number, seconds, engines, arguments, request)
 
 
-def _apart(engines: Iterable[Engine]) -> tuple[list[Engine], dict[int, int]]:
-    """Each engine once, and where it stands."""
-    found = list({id(made): made for made in engines}.values())
-    return found, {id(made): i for i, made in enumerate(found)}
+def _index_engines(engines: Iterable[Engine]) -> tuple[list[Engine], dict[int, int]]:
+    """Return each engine once, and its index by id."""
+    distinct = list({id(engine): engine for engine in engines}.values())
+    return distinct, {id(engine): i for i, engine in enumerate(distinct)}
 
 
-def text_digest(module: str) -> str:
-    """What must be the same on a worker for a job of this module to find the same."""
-    return hashlib.sha256(Path(str(modules[module].__file__)).read_bytes()).hexdigest()[:16]
+def digest_module(module: str) -> str:
+    """Return the digest of a module's source, which must be the same on a worker."""
+    source = Path(str(modules[module].__file__)).read_bytes()
+    return hashlib.sha256(source).hexdigest()[:16]

@@ -1,6 +1,6 @@
-"""What a worker of a cluster does: makes the engine that an errand names, compares digests, and plays.
+"""Worker of a cluster: makes the engine of a payload, compares digests, and plays.
 
-Whatever goes wrong comes back as words and not as an exception, so that nothing but plain values ever travels.
+Errors are returned as text, not raised, so that only plain values travel.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import importlib
 import os
 import sys
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,232 +18,273 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.box import leaves
-from hardmode.scenarios.variant import game_of
-from hardmode.sim.compile.cache import cache_root
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.variant import load_labeled_game
+from hardmode.sim.compile.cache import find_cache_root
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.contract.discovery import PATH, rules_module
+from hardmode.sim.contract.discovery import PATH, find_rules_module
 from hardmode.sim.files import atomic_files
-from hardmode.sim.files.paths import short_path
-from hardmode.sim.play.backends import BLOCK, Order, Shared, Threads
-from hardmode.sim.play.engine import Engine, Player
-from hardmode.sim.results.rows import add_shared
+from hardmode.sim.files.paths import shorten_path
+from hardmode.sim.play.backends import TALLY_GAMES, GameBatch, SharedRowFolder, ThreadBackend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.results.rows import write_shared_rows
 from hardmode.sim.results.tally import Tally
 from hardmode.strategies import registry
-from hardmode.studies.cluster.payload import HOME, code_digests, here, numbers_digest
-from hardmode.studies.cluster.task import text_digest
+from hardmode.studies.cluster.payload import (
+    PACKAGE,
+    digest_code,
+    digest_numbers,
+    environment_digests,
+)
+from hardmode.studies.cluster.task import digest_module
+from hardmode.studies.core.budget import Stopwatch
 
-ENGINES = 64  # that are kept
-_engines: OrderedDict[str, Engine] = OrderedDict()
+MAX_ENGINES = 64  # kept in memory
+_engines: OrderedDict[str, Engine] = OrderedDict()  # by key, the least recently used first
 _lock = threading.RLock()  # making an engine imports, compiles and writes
-_threads = Threads(1)
+_backend = ThreadBackend(1)
 
 
-class Other(Exception):
-    """This worker would not play the same; says what is different."""
+class EnvironmentMismatchError(Exception):
+    """This worker would not play the same games as the client."""
 
 
-class Missing(Exception):
-    """Sources that this worker does not have, by digest."""
+class MissingSourcesError(Exception):
+    """This worker does not have some sources; the arguments are their digests."""
 
 
-def play(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Do one task: what came of it, or in words why not."""
-    said: dict[str, Any] = {"worker": _address()}
+def play_task(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Run a task and return its result, or why there is none.
+
+    Returns:
+        The worker's address and one of these: `done` (the result), `refused` (why this worker
+        plays different games), `needs` (digests of missing sources), or `failed` (a message).
+    """
+    answer: dict[str, Any] = {"worker": _get_address()}
     try:
-        made = [_engine(key, content, task["sources"]) for key, content in task["errands"]]
-        do = _found if "job" in task else _counted if task["counted"] else _rows
-        return {**said, "done": do(made, task)}
-    except Other as why:
-        return {**said, "refused": str(why)}
-    except Missing as why:
-        return {**said, "needs": list(why.args)}
-    except Exception as why:
+        engines = []
+        for key, content in task["engines"]:
+            engines.append(_get_engine(key, content, task["sources"]))
+        if "job" in task:
+            return {**answer, "done": _run_jobs(engines, task)}
+        if task["tallied"]:
+            return {**answer, "done": _tally_range(engines[0], task)}
+        return {**answer, "done": _play_batches(engines, task)}
+    except EnvironmentMismatchError as error:
+        return {**answer, "refused": str(error)}
+    except MissingSourcesError as error:
+        return {**answer, "needs": list(error.args)}
+    except Exception as error:
         return {
-            **said,
-            "failed": _named_as_sent(str(why), task),
-            "as": type(why).__name__,
-            "told": type(why).__module__.startswith(f"{HOME}."),
+            **answer,
+            "failed": _restore_file_names(str(error), task),
+            "as": type(error).__name__,
         }
 
 
-def _rows(
-    made: Sequence[Engine], task: Mapping[str, Any]
+def _play_batches(
+    engines: Sequence[Engine], task: Mapping[str, Any]
 ) -> list[tuple[np.ndarray, np.ndarray, int, float]]:
-    answers = (
-        _threads.answer(Order(made[i], seed, lo, hi, redraw))
-        for i, seed, lo, hi, redraw in task["orders"]
-    )
-    return [(narrow(a.rows), a.marks, a.decisions, a.seconds) for a in answers]
+    """Return rows, hashes, decisions and seconds of each batch."""
+    results = []
+    for index, seed, start, stop, redraw in task["batches"]:
+        result = _backend.run_batch(GameBatch(engines[index], seed, start, stop, redraw))
+        rows = narrow_dtype(result.rows)
+        results.append((rows, result.outcome_hashes, result.decisions, result.seconds))
+    return results
 
 
-def _found(made: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[Any, float]]:
-    """What a job finds, and how long each took."""
+def _run_jobs(engines: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[Any, float]]:
+    """Return the results of a job, and the mean seconds of a call."""
     module, name, digest = task["job"]
-    job = _of_hardmode(module, name)
-    _same("the code: ", {module: digest}, {module: text_digest(module)})
-    begun = time.perf_counter()
-    answers = [_threads.found(job, made[i], one) for i, one in task["asked"]]
-    each = (time.perf_counter() - begun) / len(answers)
-    return [(answer, each) for answer in answers]
+    job = _import_function(module, name)
+    _require_same("the code: ", {module: digest}, {module: digest_module(module)})
+    stopwatch = Stopwatch()
+    results = []
+    for index, arguments in task["arguments"]:
+        results.append(_backend.run_job(job, engines[index], arguments))
+    seconds = stopwatch.elapsed / len(results)
+    return [(result, seconds) for result in results]
 
 
-def _counted(
-    made: Sequence[Engine], task: Mapping[str, Any]
+def _tally_range(
+    engine: Engine, task: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
-    """The tally of a range; which columns come as rows, and these; whether all rows are written; how long it took.
+    """Play a range of games and count them.
 
-    Where all columns are wanted and could be written from here, who won is all that is still asked for."""
-    (_, seed, lo, hi, _), wanted, begun = (
-        task["orders"][0],
-        list(task["wanted"]),
-        time.perf_counter(),
-    )
-    parts = [
-        _threads.part(Order(made[0], seed, at, min(at + BLOCK, hi))) for at in range(lo, hi, BLOCK)
-    ]
-    tally = reduce(Tally.merged, (part.tally for part in parts))
-    seconds, there = time.perf_counter() - begun, False
-    if len(wanted) == len(made[0].game.columns):
-        block = np.concatenate([part.block for part in parts], axis=1)
-        there = add_shared(
-            Shared(*task["shared"]), seed, made[0].game.columns, np.arange(lo, hi), block
-        )
-        wanted = [WINNERS] if there else wanted
-    rows = np.concatenate([chunk.rows[wanted] for part in parts for chunk in part.chunks], axis=1)
-    return tally.to_dict(), wanted, narrow(rows), there, seconds
+    If rows of all columns are requested and could be written to the shared folder, only the
+    winners are returned as rows.
+
+    Returns:
+        The tally, the columns of the rows, the rows, whether all rows are written, and seconds.
+    """
+    (_, seed, start, stop, _) = task["batches"][0]
+    columns = list(task["columns"])
+    stopwatch = Stopwatch()
+    parts = []
+    for first in range(start, stop, TALLY_GAMES):
+        batch = GameBatch(engine, seed, first, min(first + TALLY_GAMES, stop))
+        parts.append(_backend.tally_batch(batch))
+    tally = reduce(Tally.merge_with, (part.tally for part in parts))
+    seconds = stopwatch.elapsed
+    is_written = False
+    all_columns = engine.game.columns
+    if len(columns) == len(all_columns):
+        folder = SharedRowFolder(*task["folder"])
+        numbers = np.arange(start, stop)
+        all_rows = np.concatenate([part.rows for part in parts], axis=1)
+        is_written = write_shared_rows(folder, seed, all_columns, numbers, all_rows)
+        columns = [WINNERS] if is_written else columns
+    blocks = []
+    for part in parts:
+        blocks += [chunk.rows[columns] for chunk in part.chunks]
+    rows = narrow_dtype(np.concatenate(blocks, axis=1))
+    return tally.to_dict(), columns, rows, is_written, seconds
 
 
-def narrow(rows: np.ndarray) -> np.ndarray:
-    """The same whole numbers in as few bytes as hold all of them."""
+def narrow_dtype(rows: np.ndarray) -> np.ndarray:
+    """Return the same integers in the smallest type that holds all of them."""
     low, high = (int(rows.min()), int(rows.max())) if rows.size else (0, 0)
     return rows.astype(np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high)))
 
 
-def _engine(key: str, content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
+def _get_engine(key: str, content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
     with _lock:
         if key not in _engines:
-            _same("", content["versions"], here())
-            _engines[key] = _made(content, sources)
-            if len(_engines) > ENGINES:
+            _require_same("", content["versions"], environment_digests())
+            _engines[key] = _make_engine(content, sources)
+            if len(_engines) > MAX_ENGINES:
                 _engines.popitem(last=False)
         _engines.move_to_end(key)
         return _engines[key]
 
 
-def _made(content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
-    wanted = {content["package"], *(p["at"].split("/")[0] for p in _all(content["players"]))} - {""}
-    there = {digest: _folder(digest, sources) for digest in wanted}
-    missing = [digest for digest, folder in there.items() if folder is None]
+def _make_engine(content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
+    """Return the engine of a payload, after checking that it plays the same games."""
+    needed = {player["source"].split("/")[0] for player in _walk_players(content["players"])}
+    needed = (needed | {content["package"]}) - {""}
+    folders = {digest: _find_source_folder(digest, sources) for digest in needed}
+    missing = [digest for digest, folder in folders.items() if folder is None]
     if missing:
-        raise Missing(*missing)
+        raise MissingSourcesError(*missing)
     if content["package"]:
-        _at_home(content["game"], there[content["package"]])
-    game = game_of(content["game"])
-    numbers = {
-        **{path: leaf.value for path, leaf in leaves(content["game"]).items()},
-        **content["numbers"],
-    }
-    _same(
-        "the box: ",
-        {"its numbers": content["digests"]["box"]},
-        {"its numbers": numbers_digest(numbers)},
-    )
-    made = Engine(
-        game, game.filled(numbers), [_player(p, game.name, there) for p in content["players"]]
-    )
-    made.limit = content["limit"]
-    _same(
-        "the code: ",
-        {k: v for k, v in content["digests"].items() if k != "box"},
-        code_digests(made),
-    )
-    return made
+        _use_package(content["game"], folders[content["package"]])
+    game = load_labeled_game(content["game"])
+    parameters = load_parameters(content["game"])
+    numbers = {path: parameter.value for path, parameter in parameters.items()}
+    numbers.update(content["numbers"])
+    digests = dict(content["digests"])
+    name = "its numbers"
+    _require_same("the box: ", {name: digests.pop("box")}, {name: digest_numbers(numbers)})
+    players = [_make_player(player, game.name, folders) for player in content["players"]]
+    engine = Engine(game, game.fill_box(numbers), players)
+    engine.max_steps = content["limit"]
+    _require_same("the code: ", digests, digest_code(engine))
+    return engine
 
 
-def _same(what: str, there: Mapping[str, str], here: Mapping[str, str]) -> None:
-    for name, value in there.items():
-        if here.get(name) != value:
-            raise Other(f"{what}{name} is {here.get(name)} on the worker and {value} here")
+def _require_same(what: str, wanted: Mapping[str, str], own: Mapping[str, str]) -> None:
+    for name, value in wanted.items():
+        if own.get(name) != value:
+            raise EnvironmentMismatchError(
+                f"{what}{name} is {own.get(name)} on the worker and {value} here"
+            )
 
 
-def _player(p: Mapping[str, Any], game: str, there: Mapping[str, Path | None]) -> Player:
-    """A player as it was sent. Only modules of hardmode and of the game are imported, and files that came along."""
-    if p["at"]:
-        digest, _, name = p["at"].partition("/")
-        choose = registry.player(game, f"{there[digest]}/{name}:{p['function']}").choose
+def _make_player(data: Mapping[str, Any], game: str, folders: Mapping[str, Path | None]) -> Player:
+    """Return the player of a payload.
+
+    Only modules of hardmode and of the game are imported, and files that were sent.
+    """
+    if data["source"]:
+        digest, _, name = data["source"].partition("/")
+        address = f"{folders[digest]}/{name}:{data['function']}"
+        choose = registry.create_player(game, address).choose
     else:
-        choose = _of_hardmode(p["module"], p["function"], rules_module(game).split(".")[0])
+        package = find_rules_module(game).split(".")[0]
+        choose = _import_function(data["module"], data["function"], package)
+    others = []
+    for part in ("mistake_player", "rollout_policy"):
+        others.append(_make_player(data[part], game, folders) if data[part] else None)
+    mistake_player, rollout_policy = others
     return Player(
-        p["name"],
+        data["name"],
         choose,
-        tuple(p["weights"]),
-        p["budget"],
-        p["where"],
-        p["slips"],
-        _player(p["careless"], game, there) if p["careless"] else None,
-        p["own"],
-        tuple(p["keeps"]),
-        p["counted"],
-        _player(p["plays_on"], game, there) if p["plays_on"] else None,
+        tuple(data["weights"]),
+        data["budget"],
+        data["where"],
+        data["mistake_rate"],
+        mistake_player,
+        data["is_user_strategy"],
+        tuple(data["allowed_labels"]),
+        data["counts_choices"],
+        rollout_policy,
     )
 
 
-def _of_hardmode(module: str, name: str, guest: str = HOME) -> Any:
-    """A function by its name; of nothing but hardmode, and a game from outside."""
-    if module.split(".")[0] not in (HOME, guest):
-        raise Other(f"{module} is no module of {HOME} or of the game")
+def _import_function(module: str, name: str, game_package: str = PACKAGE) -> Any:
+    """Return a function of hardmode or of the package of a game."""
+    if module.split(".")[0] not in (PACKAGE, game_package):
+        raise EnvironmentMismatchError(f"{module} is no module of {PACKAGE} or of the game")
     return getattr(importlib.import_module(module), name)
 
 
-def _all(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for p in players:
-        yield p
-        yield from (p[part] for part in ("careless", "plays_on") if p[part])
+def _walk_players(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield players, and those that make their mistakes and play their rollouts."""
+    for player in players:
+        yield player
+        for part in ("mistake_player", "rollout_policy"):
+            if player[part]:
+                yield player[part]
 
 
-# -- sources that came along -----------------------------------------------------------------------------------
+# -- sources that were sent -----------------------------------------------------------------------
 
 
-def _folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
-    """Where files of this digest lie, on this host, for all its workers; written where they came along."""
-    root = cache_root()
+def _find_source_folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
+    """Return the folder of a source on this host, written if it was sent; None if it is missing."""
+    root = find_cache_root()
     if root is None:
-        raise Other(
+        raise EnvironmentMismatchError(
             "HARDMODE_CACHE names no folder that can be written, for code that is sent along"
         )
-    folder = root / "guests" / digest[:32]
+    folder = _get_source_folder(root, digest)
     if not folder.is_dir():
         if digest not in sources:
             return None
-        aside = atomic_files.aside_of(folder)
+        temp_folder = atomic_files.temp_path(folder)
         for name, content in sources[digest].items():
-            (aside / name).parent.mkdir(parents=True, exist_ok=True)
-            (aside / name).write_bytes(content)
+            (temp_folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (temp_folder / name).write_bytes(content)
         with suppress(OSError):  # another process was faster
-            aside.rename(folder)
+            temp_folder.rename(folder)
     return folder
 
 
-def _at_home(game: str, folder: Path | None) -> None:
-    """Have a game from outside found in this folder, and forget another that was called the same."""
+def _get_source_folder(root: Path, digest: str) -> Path:
+    return root / "guests" / digest[:32]
+
+
+def _use_package(game: str, folder: Path | None) -> None:
+    """Make the package of a game importable, in place of another of the same name."""
     if sys.path[0] == str(folder):
         return
-    places = [
-        p
-        for p in os.environ.get(PATH, "").split(os.pathsep)
-        if p and Path(p).parent != Path(str(folder)).parent
-    ]
-    os.environ[PATH] = os.pathsep.join([str(folder), *places])
-    sys.path[:] = [str(folder), *(p for p in sys.path if p != str(folder))]
-    _forget(game)
+    others = []
+    for place in os.environ.get(PATH, "").split(os.pathsep):
+        if place and Path(place).parent != Path(str(folder)).parent:
+            others.append(place)
+    os.environ[PATH] = os.pathsep.join([str(folder), *others])
+    sys.path[:] = [str(folder), *(place for place in sys.path if place != str(folder))]
+    _unload_game(game)
 
 
-def _forget(game: str) -> None:
+def _unload_game(game: str) -> None:
+    """Remove the modules of a game, and clear all caches of hardmode."""
     for name in [name for name in sys.modules if name.split(".")[0] == game]:
         del sys.modules[name]
     for name, module in list(sys.modules.items()):
-        if name.split(".")[0] == HOME:
+        if name.split(".")[0] == PACKAGE:
             for function in vars(module).values():
                 if callable(getattr(function, "cache_clear", None)):
                     function.cache_clear()
@@ -252,22 +292,23 @@ def _forget(game: str) -> None:
     importlib.invalidate_caches()
 
 
-def _named_as_sent(text: str, task: Mapping[str, Any]) -> str:
-    """Files as the user knows them, and not as they are called here."""
-    root = cache_root()
-    for _, content in task["errands"]:
-        for p in _all(content["players"]):
-            if p["at"] and root:
-                digest, _, name = p["at"].partition("/")
-                path = root / "guests" / digest[:32] / name
-                text = text.replace(str(path), p["file"]).replace(short_path(path), p["file"])
+def _restore_file_names(text: str, task: Mapping[str, Any]) -> str:
+    """Replace names of files on the worker by those that the user knows."""
+    root = find_cache_root()
+    for _, content in task["engines"]:
+        for player in _walk_players(content["players"]):
+            if player["source"] and root:
+                digest, _, name = player["source"].partition("/")
+                path = _get_source_folder(root, digest) / name
+                for worker_name in (str(path), shorten_path(path)):
+                    text = text.replace(worker_name, player["file"])
     return text
 
 
-def _address() -> str:
+def _get_address() -> str:
     from distributed import get_worker
 
     try:
         return str(get_worker().address)
-    except ValueError:  # not played by a cluster
+    except ValueError:  # not called by a worker of a cluster
         return "here"

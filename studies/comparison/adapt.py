@@ -1,4 +1,4 @@
-"""What a change does before and after players have adapted to it: each side is trained for its own rules."""
+"""Effect of a change before and after players adapt: each side is trained for its own rules."""
 
 from __future__ import annotations
 
@@ -11,91 +11,107 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, StrategySpec
-from hardmode.scenarios.strategy import spec
+from hardmode.scenarios.strategy import parse_strategy
 from hardmode.sim.files import atomic_files
 from hardmode.sim.play.engine import Player
 from hardmode.strategies import registry
-from hardmode.studies.comparison.compare import same_shape
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.run import Effort, player
+from hardmode.studies.comparison.compare import require_same_shape
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.run import Effort, make_player
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.training.evaluation import Trials, seated
-from hardmode.studies.training.train import Kept, Trained, train
+from hardmode.studies.training.evaluation import CandidateEvaluator, assign_seats
+from hardmode.studies.training.result import ExistingPlayer, TrainingResult
+from hardmode.studies.training.train import train
 
-REPEATS = 3
+REPEATS = 3  # trainings for each side
 SECONDS = 60.0  # of all trainings together
 A, B = 0, 1
-Made = Trained | Kept
+SCALE = 1e9  # of the means of repeats, which are summed as whole numbers
+Training = TrainingResult | ExistingPlayer
 
 
 @dataclass(frozen=True)
-class Moved:
-    """A weight, as training for A and for B has it: means over the repeats."""
+class WeightChange:
+    """A weight as training for A and for B leaves it, as means over the repeats."""
 
     weight: str
     a: float
     b: float
-    share: float  # of the larger of the two
+    share: float  # of the change, in units of the larger of the two
 
 
 @dataclass(frozen=True)
-class Adapted:
-    """Who was trained for A or for B, under the rules of either."""
+class Adaptation:
+    """Players trained for A and for B, under the rules of A and of B.
 
-    won: np.ndarray  # by rules, trained for, repeat, game
-    moved: list[Moved]
-    trainings: list[tuple[Made, Made]]
+    Attributes:
+        won: Whether games were won, by rules, by what was trained for, by repeat and by game.
+        weight_changes: The weights, the largest change first.
+        trainings: The trainings for A and B, by repeat.
+        confidence: Confidence of each interval.
+    """
+
+    won: np.ndarray
+    weight_changes: list[WeightChange]
+    trainings: list[tuple[Training, Training]]
     confidence: float
 
     @property
     def repeats(self) -> int:
+        """Number of trainings for each side."""
         return self.won.shape[2]
 
     @property
     def games(self) -> int:
+        """Number of games of each player under each of the rules."""
         return self.won.shape[3]
 
-    def rate(self, rules: int, trained_for: int) -> Estimate:
-        return self._estimate(self.won[rules, trained_for].astype(float))
+    def win_rate(self, rules: int, trained_for: int) -> Estimate:
+        """Return the win rate under the rules of A or B, of players trained for A or B."""
+        return self._estimate_mean(self.won[rules, trained_for].astype(float))
 
     @property
-    def direct(self) -> Estimate:
-        """The effect on those who go on playing as A taught them."""
-        return self._change((B, A), (A, A))
+    def direct_effect(self) -> Estimate:
+        """Effect on players who still play as trained for A."""
+        return self._estimate_change((B, A), (A, A))
 
     @property
-    def after(self) -> Estimate:
-        """The effect when both sides play as their own rules taught them."""
-        return self._change((B, B), (A, A))
+    def adapted_effect(self) -> Estimate:
+        """Effect when the players of B are trained for B."""
+        return self._estimate_change((B, B), (A, A))
 
     @property
-    def back(self) -> Estimate:
-        """What adapting gives back: the effect afterwards less the direct one."""
-        return self._change((B, B), (B, A))
+    def recovered(self) -> Estimate:
+        """Difference that adapting makes: the effect after it less the direct one."""
+        return self._estimate_change((B, B), (B, A))
 
-    def _change(self, now: tuple[int, int], before: tuple[int, int]) -> Estimate:
-        return self._estimate(self.won[now].astype(float) - self.won[before])
+    def _estimate_change(self, now: tuple[int, int], before: tuple[int, int]) -> Estimate:
+        return self._estimate_mean(self.won[now].astype(float) - self.won[before])
 
-    def _estimate(self, values: np.ndarray) -> Estimate:
-        """The mean over repeats and games. Both are a sample: the trainings of all that could have been, the games
-        of all luck; the half widths add as the sides of a triangle."""
-        games = values.mean(axis=0)
-        luck = estimates.z_two_sided(self.confidence) * games.std(ddof=1) / np.sqrt(self.games)
-        half, value = hypot(luck, self._between(values.mean(axis=1))), float(values.mean())
-        return Estimate(value, value - half, value + half, self.games, self.confidence)
+    def _estimate_mean(self, values: np.ndarray) -> Estimate:
+        """Return the mean over repeats and games.
 
-    def _between(self, repeats: np.ndarray) -> float:
+        Both are samples, the trainings and the games, so the squares of their half-widths add up.
+        """
+        by_game = values.mean(axis=0)
+        z = estimates.two_sided_z(self.confidence)
+        game_half_width = z * by_game.std(ddof=1) / np.sqrt(self.games)
+        half_width = hypot(game_half_width, self._training_half_width(values.mean(axis=1)))
+        mean = float(values.mean())
+        return Estimate(mean, mean - half_width, mean + half_width, self.games, self.confidence)
+
+    def _training_half_width(self, means: np.ndarray) -> float:
+        """Return the half-width of the mean of the repeats; 0 for a single one."""
         if self.repeats < 2:
             return 0.0
-        scaled = [round(1e9 * x) for x in repeats.tolist()]
-        spread = estimates.mean(
-            self.repeats, sum(scaled), sum(x * x for x in scaled), self.confidence
-        )
-        return spread.half_width / 1e9
+        scaled = [round(SCALE * mean) for mean in means.tolist()]
+        squares = sum(x * x for x in scaled)
+        mean = estimates.student_t_mean(self.repeats, sum(scaled), squares, self.confidence)
+        return mean.half_width / SCALE
 
 
-def adapt(
+def compare_adapted(
     a: Scenario,
     b: Scenario,
     effort: Effort,
@@ -104,18 +120,30 @@ def adapt(
     seconds: float | None = None,
     generations: int | None = None,
     files: Sequence[Path] = (),
-    keep: Path | None = None,
+    players_folder: Path | None = None,
     seat: int = 1,
-    progress: Progress = silent,
-) -> Adapted:
-    """Train for A and for B, each `REPEATS` times on the same luck and with equal budgets, and let both play both; or
-    take two player files for that. Players are kept in the folder `keep`, and none that lies there is trained again.
+    progress: Progress = ignore_progress,
+) -> Adaptation:
+    """Train players for A and for B, with equal budgets, and play both under both rules.
+
+    Args:
+        a: The first scenario.
+        b: The second scenario, with the same number of cells.
+        effort: Games, seed, threads and confidence.
+        base: The strategy whose weights are trained; by default, that of the scenario.
+        seconds: Time for all trainings together.
+        generations: Number of generations of each training, instead of a time.
+        files: Two player files, for A and B, to take instead of training.
+        players_folder: Folder for the trained players; those found there are not trained again.
+        seat: The seat that is trained, where seats compete.
+        progress: Called as training goes on.
     """
-    same_shape(a, b)
-    effort = effort.on(a)
+    require_same_shape(a, b)
+    effort = effort.resolve_seed(a)
+    trainings: list[tuple[Training, Training]] = []
     if files:
-        who = [[player(a.game.name, spec(str(file)))] for file in files]
-        found: list[tuple[Made, Made]] = []
+        game = a.game.name
+        players = [[make_player(game, parse_strategy(str(file)))] for file in files]
     else:
         terms: dict[str, Any] = {
             "seconds": None if generations else (seconds or SECONDS) / (2 * REPEATS),
@@ -123,78 +151,76 @@ def adapt(
             "seat": seat,
             "threads": effort.threads,
         }
-        found = _trainings((a, b), base, terms, effort.seed, keep, progress)
-        who = [[one.player for one in side] for side in zip(*found, strict=True)]
-    won = np.array(
-        [[[_won(rules, one, effort, seat) for one in side] for side in who] for rules in (a, b)]
-    )
-    return Adapted(won, _moved(a.game.name, found, who, files), found, effort.confidence)
+        trainings = _train_both(a, b, base, terms, effort.seed, players_folder, progress)
+        players = [[t.player for t in side] for side in zip(*trainings, strict=True)]
+    won = [
+        [[_play(rules, player, effort, seat) for player in side] for side in players]
+        for rules in (a, b)
+    ]
+    changes = _compare_weights(a.game.name, trainings, players, files)
+    return Adaptation(np.array(won), changes, trainings, effort.confidence)
 
 
-def _trainings(
-    sides: tuple[Scenario, Scenario],
+def _train_both(
+    a: Scenario,
+    b: Scenario,
     base: StrategySpec | None,
     terms: Mapping[str, Any],
     seed: int,
-    keep: Path | None,
+    folder: Path | None,
     progress: Progress,
-) -> list[tuple[Made, Made]]:
-    if keep:
-        with atomic_files.refusing(keep):
-            keep.mkdir(parents=True, exist_ok=True)
-    found = []
-    for r in range(REPEATS):
+) -> list[tuple[Training, Training]]:
+    """Train for A and for B, `REPEATS` times, both with the same random draws."""
+    if folder:
+        with atomic_files.convert_os_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+    trainings = []
+    for repeat in range(REPEATS):
         pair = []
-        for side, (name, rules) in enumerate(zip("ab", sides, strict=True)):
-            step = part(progress, 2 * r + side, 2 * REPEATS, f"training {r + 1} for {name.upper()}")
-            pair.append(
-                train(
-                    rules,
-                    base,
-                    **terms,
-                    seed=seed + r,
-                    out=keep / f"{name}-{r + 1}.yaml" if keep else None,
-                    progress=step,
-                )
-            )
-            if pair[-1].interrupted:
+        for side, rules in ((A, a), (B, b)):
+            name = "ab"[side]
+            title = f"training {repeat + 1} for {name.upper()}"
+            step = subprogress(progress, 2 * repeat + side, 2 * REPEATS, title)
+            out = folder / f"{name}-{repeat + 1}.yaml" if folder else None
+            training = train(rules, base, **terms, seed=seed + repeat, out=out, progress=step)
+            if training.interrupted:
                 raise KeyboardInterrupt
-        found.append((pair[A], pair[B]))
-    return found
+            pair.append(training)
+        trainings.append((pair[A], pair[B]))
+    return trainings
 
 
-def _won(rules: Scenario, who: Player, effort: Effort, seat: int) -> np.ndarray:
-    """Whether each game of all cells is won by a player at the seats that are trained."""
-    rivals = rules.game.competitive
-    places = [
-        seated(cell, who, (seat - 1,) if rivals else tuple(range(cell.players)))
-        for cell in rules.cells
-    ]
-    each = max(1, effort.games // len(places))
-    trials = Trials(rules.game, effort.threads)
-    return (
-        trials.play(places, [who.weights], effort.seed, effort.first, effort.first + each)
-        .won[0]
-        .ravel()
+def _play(rules: Scenario, player: Player, effort: Effort, seat: int) -> np.ndarray:
+    """Return whether a player at the trained seats wins, for each game of all cells."""
+    places = []
+    for cell in rules.cells:
+        seats = (seat - 1,) if rules.game.competitive else tuple(range(cell.players))
+        places.append(assign_seats(cell, player, seats))
+    games = max(1, effort.games // len(places))
+    first = effort.first_game
+    evaluator = CandidateEvaluator(rules.game, effort.threads)
+    outcomes = evaluator.play_candidates(
+        places, [player.weights], effort.seed, first, first + games
     )
+    return outcomes.won[0].ravel()
 
 
-def _moved(
+def _compare_weights(
     game: str,
-    found: Sequence[tuple[Made, Made]],
-    who: Sequence[Sequence[Player]],
+    trainings: Sequence[tuple[Training, Training]],
+    players: Sequence[Sequence[Player]],
     files: Sequence[Path],
-) -> list[Moved]:
-    """The weights, those that moved most first."""
-    pair = found[0] if found else ()
-    names = [list(one.weights) for one in pair] or [
-        list(registry.weights_of(game, str(file))) for file in files
-    ]
+) -> list[WeightChange]:
+    """Return the weights by their change; none if the two sides have different weights."""
+    if trainings:
+        names = [list(training.weights) for training in trainings[0]]
+    else:
+        names = [list(registry.get_weights(game, str(file))) for file in files]
     if names[A] != names[B]:
         return []
-    a, b = (np.mean([p.weights for p in side], axis=0) for side in who)
-    moved = [
-        Moved(name, float(x), float(y), float(abs(y - x) / max(abs(x), abs(y), 1e-12)))
-        for name, x, y in zip(names[A], a, b, strict=True)
-    ]
-    return sorted(moved, key=lambda m: -m.share)
+    a_means, b_means = (np.mean([p.weights for p in side], axis=0) for side in players)
+    changes = []
+    for name, a, b in zip(names[A], a_means, b_means, strict=True):
+        share = abs(b - a) / max(abs(a), abs(b), 1e-12)
+        changes.append(WeightChange(name, float(a), float(b), float(share)))
+    return sorted(changes, key=lambda change: -change.share)

@@ -1,288 +1,321 @@
-"""The same games under two variants: how many flip, which way, and where their histories part."""
+"""Play the same games under two variants: how many change their outcome, and which way.
+
+Reference: R. G. Newcombe, Improved confidence intervals for the difference between binomial
+proportions based on paired data, Statistics in Medicine 17 (1998).
+"""
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import Playable, Scenario, Variant, as_scenario
-from hardmode.scenarios.parameter import yaml_text
+from hardmode.scenarios.load import Scenario, ScenarioLike, Variant, resolve_scenario
+from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
-from hardmode.sim.draws import DECISION
-from hardmode.sim.play.backends import Answer, Order, Pace, crew
-from hardmode.sim.play.engine import Desk, Engine
-from hardmode.sim.replay import choices, logged
-from hardmode.studies.core.metric import won
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.run import Effort, engine
+from hardmode.sim.play.backends import BatchResult, ChunkSizer, GameBatch, current_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.studies.comparison.divergence import Divergence, Flip, find_divergences
+from hardmode.studies.core.budget import Stopwatch
+from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import rate, with_interval
+from hardmode.studies.stats.formatting import format_rate, format_with_interval
 
-GAMES = 20_000
-BLOCK = 1 << 14
-LEDGER = 400  # flips of each kind whose histories are laid side by side
-STORIES = 3
-
-
-@dataclass(frozen=True)
-class Parting:
-    """Where two histories of one game first differ."""
-
-    game: int
-    gained: bool  # lost under A, won under B
-    source: str
-    round: int
-    lost_by: str = ""  # the ending under the side that lost it
-    to: tuple[int, ...] = ()  # the seats that won there
+DEFAULT_GAMES = 20_000
+BLOCK_GAMES = 1 << 14  # after each block, the precision is checked
+MAX_HISTORIES = 400  # flipped games of each kind whose histories are compared
+MAX_EXAMPLES = 3
+POWER = 0.9  # of the plans for a number of games
 
 
 @dataclass
 class Comparison:
+    """Results of the same games under two variants.
+
+    Attributes:
+        a: The first variant.
+        b: The second variant.
+        seed: Seed of the games.
+        confidence: Confidence of all intervals together.
+        names: Names of the two scenarios.
+        n_cells: Number of comparisons whose intervals hold together.
+        outcome_pairs: Games by whether they were won under A, and under B.
+        ending_pairs: Games by their ending under A, and under B.
+        identical_games: Games with the same row under both.
+        length_sums: Sum of the differences in rounds, and of their squares.
+        score_sums: Sum of the differences in score, and of their squares.
+        flipped_games: Some of the games won under one variant only; True for those won under B.
+        losses: Of these, the ending and the winning seats under the variant that lost.
+        pairs_by_factor: Outcome pairs by factor and its value under A.
+        divergences: Where the histories of flipped games first differ.
+    """
+
     a: Variant
     b: Variant
     seed: int
     confidence: float
-    names: tuple[str, str] = ("", "")  # of the scenarios
-    cells: int = 1  # comparisons made together: the intervals hold for all at once
-    pairs: np.ndarray = field(
-        default_factory=lambda: np.zeros((2, 2), np.int64)
-    )  # won under A, won under B
-    endings: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int64))
-    same_rows: int = 0
-    length: list[int] = field(
-        default_factory=lambda: [0, 0]
-    )  # sum of differences, of their squares
-    score: list[int] = field(default_factory=lambda: [0, 0])
-    flips: dict[bool, list[int]] = field(default_factory=lambda: {True: [], False: []})
-    lost_by: dict[int, tuple[str, tuple[int, ...]]] = field(
-        default_factory=dict
-    )  # how, and to whom, those were lost
-    content: dict[tuple[str, int], np.ndarray] = field(
-        default_factory=dict
-    )  # pairs, by what A dealt
-    partings: list[Parting] = field(default_factory=list)
+    names: tuple[str, str] = ("", "")
+    n_cells: int = 1
+    outcome_pairs: np.ndarray = field(default_factory=lambda: np.zeros((2, 2), np.int64))
+    ending_pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int64))
+    identical_games: int = 0
+    length_sums: list[int] = field(default_factory=lambda: [0, 0])
+    score_sums: list[int] = field(default_factory=lambda: [0, 0])
+    flipped_games: dict[bool, list[int]] = field(default_factory=lambda: {True: [], False: []})
+    losses: dict[int, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
+    pairs_by_factor: dict[tuple[str, int], np.ndarray] = field(default_factory=dict)
+    divergences: list[Divergence] = field(default_factory=list)
 
     @property
     def game(self) -> Game:
+        """The rules."""
         return self.a.game
 
     @property
     def games(self) -> int:
-        return int(self.pairs.sum())
+        """Number of games under each variant."""
+        return int(self.outcome_pairs.sum())
 
     @property
-    def gained(self) -> int:
-        return int(self.pairs[0, 1])
+    def wins_gained(self) -> int:
+        """Number of games lost under A and won under B."""
+        return int(self.outcome_pairs[0, 1])
 
     @property
-    def lost(self) -> int:
-        return int(self.pairs[1, 0])
+    def wins_lost(self) -> int:
+        """Number of games won under A and lost under B."""
+        return int(self.outcome_pairs[1, 0])
 
     @property
-    def level(self) -> float:
-        return estimates.simultaneous(self.confidence, self.cells)
+    def interval_level(self) -> float:
+        """Confidence of each interval, so that those of all cells hold together."""
+        return estimates.bonferroni_level(self.confidence, self.n_cells)
 
     @property
     def difference(self) -> Estimate:
-        """B's win rate minus A's."""
-        (neither, only_b), (only_a, both) = self.pairs.tolist()
-        return estimates.paired_difference(both, only_b, only_a, neither, self.level)
+        """B's win rate less A's."""
+        return _paired_difference(self.outcome_pairs, self.interval_level)
 
     @property
-    def settled(self) -> bool:
-        """Whether the interval leaves no doubt about the direction, or no game differs at all."""
-        d = self.difference
-        return d.low > 0 or d.high < 0 or self.same_rows == self.games
+    def is_settled(self) -> bool:
+        """True if the difference has a significant sign, or no game differs at all."""
+        return self.difference.excludes(0.0) or self.identical_games == self.games
 
-    def win_rate(self, b: bool) -> Estimate:
-        wins = int(self.pairs.sum(axis=0 if b else 1)[1])
-        return estimates.rate(wins, self.games, self.level)
+    def win_rate(self, under_b: bool) -> Estimate:
+        """Return the win rate under B, or under A."""
+        wins = int(self.outcome_pairs.sum(axis=0 if under_b else 1)[1])
+        return estimates.wilson_rate(wins, self.games, self.interval_level)
 
     def ending_changes(self, level: float | None = None) -> list[tuple[str, Estimate, int, int]]:
-        """For each ending: the change of its share, and how often it came under A and under B."""
-        out = []
+        """Return (ending, change of its share, games under A, games under B) of each ending."""
+        changes = []
         for i, name in enumerate(self.game.all_endings):
-            both = int(self.endings[i, i])
-            under_a, under_b = int(self.endings[i].sum()), int(self.endings[:, i].sum())
+            under_a, under_b = int(self.ending_pairs[i].sum()), int(self.ending_pairs[:, i].sum())
             if under_a or under_b:
-                rest = self.games - under_a - under_b + both
-                change = estimates.paired_difference(
-                    both, under_b - both, under_a - both, rest, level or self.level
-                )
-                out.append((name, change, under_a, under_b))
-        return out
+                both = int(self.ending_pairs[i, i])
+                neither = self.games - under_a - under_b + both
+                pairs = np.array([[neither, under_b - both], [under_a - both, both]])
+                change = _paired_difference(pairs, level or self.interval_level)
+                changes.append((name, change, under_a, under_b))
+        return changes
 
     def mean_change(self, sums: list[int], level: float | None = None) -> Estimate:
-        return estimates.mean(self.games, sums[0], sums[1], level or self.level)
+        """Return the mean of `length_sums` or `score_sums`."""
+        total, squares = sums
+        return estimates.student_t_mean(self.games, total, squares, level or self.interval_level)
 
-    def ledger(self, gained: bool) -> list[dict[str, Any]]:
-        """By source and round, the share of the flips of one kind whose histories part there."""
-        parts = [p for p in self.partings if p.gained == gained]
-        counts = Counter((p.source, p.round) for p in parts)
+    def divergence_table(self, gained: bool) -> list[dict[str, Any]]:
+        """Return rows of the flips of one kind, by the source and round of their divergence."""
+        divergences = [d for d in self.divergences if d.gained == gained]
+        counts = Counter((d.source, d.round) for d in divergences)
         return [
             {
                 "flip": "gained" if gained else "lost",
                 "source": source,
-                "round": r,
+                "round": round_,
                 "flips": n,
-                "share": n / len(parts),
+                "share": n / len(divergences),
             }
-            for (source, r), n in counts.most_common()
+            for (source, round_), n in counts.most_common()
         ]
 
-    def causes(self, gained: bool) -> list[dict[str, Any]]:
-        """The flips of one kind by how and to whom they were lost, and of each the place where most histories part,
-        with a game."""
-        parts = [p for p in self.partings if p.gained == gained]
-        out = []
-        for (ending, to), n in Counter((p.lost_by, p.to) for p in parts).most_common():
-            like = [p for p in parts if (p.lost_by, p.to) == (ending, to)]
-            (source, round_), there = Counter((p.source, p.round) for p in like).most_common(1)[0]
-            game = next(p.game for p in like if (p.source, p.round) == (source, round_))
-            out.append(
+    def loss_table(self, gained: bool) -> list[dict[str, Any]]:
+        """Return rows of the flips of one kind, by how and to whom they were lost.
+
+        Each row has the most common divergence of these flips, and an example.
+        """
+        divergences = [d for d in self.divergences if d.gained == gained]
+        losses = Counter((d.lost_by, d.lost_to) for d in divergences)
+        rows = []
+        for (ending, seats), n in losses.most_common():
+            alike = [d for d in divergences if (d.lost_by, d.lost_to) == (ending, seats)]
+            places = Counter((d.source, d.round) for d in alike)
+            (source, round_), n_there = places.most_common(1)[0]
+            example = next(d.game for d in alike if (d.source, d.round) == (source, round_))
+            rows.append(
                 {
                     "flip": "gained" if gained else "lost",
                     "lost_by": ending,
-                    "to": list(to),
+                    "to": list(seats),
                     "flips": n,
-                    "share": n / len(parts),
+                    "share": n / len(divergences),
                     "source": source,
                     "round": round_,
-                    "parts_there": there,
-                    "game": game,
+                    "parts_there": n_there,
+                    "game": example,
                 }
             )
-        return out
+        return rows
 
-    def by_content(self) -> list[dict[str, Any]]:
-        """The change in the games that hold each value of what sets games apart; the intervals hold together."""
+    def factor_table(self) -> list[dict[str, Any]]:
+        """Return rows of the change in the games with each value of each factor.
+
+        The intervals of all rows hold together. A factor with one value has no row.
+        """
         labels = {m.name: m.labels for m in self.game.measures}
-        known = [
+        n_values = Counter(factor for factor, _ in self.pairs_by_factor)
+        groups = [
             (factor, value, pairs)
-            for (factor, value), pairs in sorted(self.content.items())
-            if sum(factor == other for other, _ in self.content) > 1
+            for (factor, value), pairs in sorted(self.pairs_by_factor.items())
+            if n_values[factor] > 1
         ]
-        level, out = estimates.simultaneous(self.level, max(1, len(known))), []
-        for factor, value, ((neither, only_b), (only_a, both)) in known:
-            change = estimates.paired_difference(
-                int(both), int(only_b), int(only_a), int(neither), level
-            )
-            out.append(
+        level = estimates.bonferroni_level(self.interval_level, max(1, len(groups)))
+        rows = []
+        for factor, value, pairs in groups:
+            change = _paired_difference(pairs, level)
+            names = labels[factor]
+            rows.append(
                 {
                     "factor": factor,
-                    "is": labels[factor][value] if value < len(labels[factor]) else str(value),
-                    "games": int(neither + only_b + only_a + both),
-                    "gained": int(only_b),
-                    "lost": int(only_a),
+                    "is": names[value] if value < len(names) else str(value),
+                    "games": int(pairs.sum()),
+                    "gained": int(pairs[0, 1]),
+                    "lost": int(pairs[1, 0]),
                     "value": change.value,
                     "low": change.low,
                     "high": change.high,
                 }
             )
-        return out
+        return rows
 
-    def more_games(self, power: float = 0.9) -> int:
-        """Pairs that would settle a difference as large as the one seen; 0 when it is settled."""
-        if self.settled:
-            return 0
-        return max(
-            0,
-            estimates.pairs_needed(self.gained, self.lost, self.games, self.level, power)
-            - self.games,
+    def further_games_needed(self, power: float = POWER) -> int:
+        """Return how many more games would settle a difference as large as the one observed."""
+        return 0 if self.is_settled else max(0, self.pairs_needed(power) - self.games)
+
+    def unpaired_games_needed(self, power: float = POWER) -> int:
+        """Return how many games of each variant that takes with independent random draws."""
+        a, b = self.win_rate(False).value, self.win_rate(True).value
+        return estimates.plan_unpaired_games(a, b, self.interval_level, power)
+
+    def pairs_needed(self, power: float = POWER) -> int:
+        """Return how many games settle a difference as large as the one observed."""
+        return estimates.plan_paired_games(
+            self.wins_gained, self.wins_lost, self.games, self.interval_level, power
         )
 
-    def unpaired_games(self, power: float = 0.9) -> int:
-        """Games on each side that would be needed without the same luck."""
-        return estimates.games_needed(
-            self.win_rate(False).value, self.win_rate(True).value, self.level, power
-        )
 
-    def pairs_enough(self, power: float = 0.9) -> int:
-        return estimates.pairs_needed(self.gained, self.lost, self.games, self.level, power)
-
-
-class Incomparable(ValueError):
-    """Two scenarios whose games cannot be laid side by side."""
+class IncomparableError(ValueError):
+    """Raised when two scenarios cannot be compared game by game."""
 
 
 class Comparisons(list[Comparison]):
-    """One comparison for each cell; printed, what the change does in each."""
+    """One comparison for each cell, which prints the effect in each."""
 
     def __str__(self) -> str:
-        return "\n".join(self._lines()) if self else "nothing was compared"
+        return "\n".join(self._iterate_lines()) if self else "nothing was compared"
 
     __repr__ = __str__
 
-    def _lines(self) -> Iterator[str]:
+    def _iterate_lines(self) -> Iterator[str]:
         first = self[0]
         yield f"{first.game.title}, the same games under both"
-        yield f"A: {side_text(first.a)}"
-        yield f"B: {side_text(first.b)}"
+        yield f"A: {describe_side(first.a)}"
+        yield f"B: {describe_side(first.b)}"
         for c in self:
             cell = f"{c.a.label_text}: " if c.a.label else ""
-            settled = "settled" if c.settled else "not settled"
+            settled = "settled" if c.is_settled else "not settled"
+            difference = format_with_interval(c.difference, "points")
             yield (
-                f"{cell}win rate {rate(c.win_rate(False))} under A, {rate(c.win_rate(True))} under B: "
-                f"{with_interval(c.difference, 'points')} points, {settled}"
+                f"{cell}win rate {format_rate(c.win_rate(False))} under A, "
+                f"{format_rate(c.win_rate(True))} under B: {difference} points, {settled}"
             )
-            yield f"  of {c.games:,} games, {c.gained:,} are newly won and {c.lost:,} newly lost under B"
+            yield (
+                f"  of {c.games:,} games, {c.wins_gained:,} are newly won and {c.wins_lost:,} "
+                "newly lost under B"
+            )
         together = f" for all {len(self)} cells together" if len(self) > 1 else ""
         yield f"intervals hold at {100 * first.confidence:g} %{together}; seed {first.seed}"
 
 
 def compare(
-    a: Playable,
-    b: Playable,
+    a: ScenarioLike,
+    b: ScenarioLike,
     effort: Effort | None = None,
     *,
     games: int | None = None,
-    until: float | None = None,
+    precision: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
     confidence: float | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
+    until: float | None = None,
 ) -> Comparisons:
-    """Play the same games under A and B, in each cell of a grid; the intervals hold for all cells at once.
+    """Play the same games under A and B, in each cell of a grid.
 
-    `a` and `b` are shipped names, paths, dicts, or what `load` or `variant` returned. With `until`, a cell stops once
-    its difference is known to within that, as in `until=0.002` for 0.2 points.
+    Args:
+        a: A shipped name, a path, a dict, or what `load` or `variant` returned.
+        b: The same, of the other side.
+        effort: How much is played; what follows overrides it.
+        games: Number of games of each cell, or the most.
+        precision: Stop a cell once its difference is known to within this, as in 0.002 for 0.2
+            points.
+        seed: Seed of the games.
+        threads: Number of threads; 0 for all cores.
+        confidence: Confidence of all intervals together.
+        progress: Called as games are finished.
+        until: Old name of `precision`.
     """
-    a, b = as_scenario(a), as_scenario(b)
-    effort = (
-        (effort or Effort(GAMES))
-        .changed(games=games, until=until, seed=seed, threads=threads, confidence=confidence)
-        .on(a)
+    a, b = resolve_scenario(a), resolve_scenario(b)
+    effort = (effort or Effort(DEFAULT_GAMES)).override(
+        games=games,
+        precision=until if precision is None else precision,
+        seed=seed,
+        threads=threads,
+        confidence=confidence,
     )
-    same_shape(a, b)
-    return Comparisons(
-        compare_cell(
-            x,
-            y,
-            effort,
-            cells=len(a.cells),
-            names=(a.name, b.name),
-            progress=part(progress, i, len(a.cells), x.label_text),
+    effort = effort.resolve_seed(a)
+    require_same_shape(a, b)
+    comparisons = Comparisons()
+    for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True)):
+        step = subprogress(progress, i, len(a.cells), x.label_text)
+        names = (a.name, b.name)
+        comparisons.append(
+            compare_cell(x, y, effort, n_cells=len(a.cells), names=names, progress=step)
         )
-        for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True))
-    )
+    return comparisons
 
 
-def same_shape(a: Scenario, b: Scenario) -> None:
+def require_same_shape(a: Scenario, b: Scenario) -> None:
+    """Refuse scenarios of different games, or with different numbers of cells.
+
+    Raises:
+        IncomparableError: They cannot be compared cell by cell.
+    """
     if a.game.name != b.game.name:
-        raise Incomparable(
-            f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only games of one kind "
-            "can be compared"
+        raise IncomparableError(
+            f"{a.name} plays {a.game.title}, {b.name} plays {b.game.title}: only scenarios of the "
+            "same game can be compared"
         )
     if len(a.cells) != len(b.cells):
-        raise Incomparable(
-            f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: compare grids of one shape"
+        raise IncomparableError(
+            f"{a.name} has {len(a.cells)} cells and {b.name} {len(b.cells)}: only grids of the "
+            "same shape can be compared"
         )
 
 
@@ -291,194 +324,141 @@ def compare_cell(
     b: Variant,
     effort: Effort,
     *,
-    cells: int = 1,
+    n_cells: int = 1,
     names: tuple[str, str] = ("", ""),
-    progress: Progress = silent,
-    histories: bool = True,
+    progress: Progress = ignore_progress,
+    with_histories: bool = True,
 ) -> Comparison:
-    """Play the same games under both; with `effort.until`, stop once the difference is known to within it.
+    """Play the same games under two variants.
 
-    With `histories`, those of flipped games are laid side by side.
+    Args:
+        a: The first variant.
+        b: The second variant.
+        effort: Games, seed, threads and confidence. With a precision, stop once the difference is
+            known to within it.
+        n_cells: Number of comparisons whose intervals hold together.
+        names: Names of the two scenarios.
+        progress: Called as games are finished.
+        with_histories: Compare the histories of flipped games.
     """
-    effort = effort.on(None)
-    made = engine(a), engine(b)
-    found = Comparison(a, b, effort.seed, effort.confidence, names, cells)
+    effort = effort.resolve_seed(None)
+    engines = make_engine(a), make_engine(b)
+    comparison = Comparison(a, b, effort.seed, effort.confidence, names, n_cells)
     n = len(a.game.all_endings)
-    found.endings = np.zeros((n, n), np.int64)
-    begun = time.perf_counter()
-    for x, y in _played(made, effort):
-        _count(found, x.order.lo, x.rows, y.rows)
-        progress("", found.games / effort.games, 2 * found.games / (time.perf_counter() - begun))
-        if (
-            effort.until
-            and found.games % BLOCK == 0  # not at some time: then it would be other games next time
-            and (found.difference.high - found.difference.low) / 2 <= effort.until
-        ):
-            break
-    if histories:
-        _lay_side_by_side(found, made, effort)
-    return found
+    comparison.ending_pairs = np.zeros((n, n), np.int64)
+    stopwatch = Stopwatch()
+    for under_a, under_b in _play_pairs(engines, effort):
+        _add_games(comparison, under_a.batch.start, under_a.rows, under_b.rows)
+        games = comparison.games
+        progress("", games / effort.games, 2 * games / max(stopwatch.elapsed, 1e-9))
+        # Checked after whole blocks only, so that it does not depend on the speed of the machine.
+        if effort.precision and games % BLOCK_GAMES == 0:
+            if comparison.difference.half_width <= effort.precision:
+                break
+    if with_histories:
+        flips = [
+            Flip(game, gained, *comparison.losses[game])
+            for gained, games_of_kind in comparison.flipped_games.items()
+            for game in games_of_kind
+        ]
+        comparison.divergences = find_divergences(engines, effort.seed, flips, effort.threads)
+    return comparison
 
 
-def _played(made: Sequence[Engine], effort: Effort) -> Iterator[tuple[Answer, ...]]:
-    """The rows of the same games by each engine, chunk by chunk; a chunk is of one block."""
-    pace, stop = Pace(effort.chunk, bool(effort.chunk)), effort.first + effort.games
-    spans = (
-        span
-        for at in range(effort.first, stop, BLOCK)
-        for span in pace.spans(at, min(stop, at + BLOCK))
-    )
-    answers = crew(effort.threads).rows(
-        Order(e, effort.seed, *span) for span in spans for e in made
-    )
-    for both in zip(*[answers] * len(made), strict=True):
-        pace.learn(both[-1].games, both[-1].seconds)
-        yield both
+def _play_pairs(engines: Sequence[Engine], effort: Effort) -> Iterator[tuple[BatchResult, ...]]:
+    """Yield the results of the same games by each engine; no batch crosses a block."""
+    sizer = ChunkSizer(effort.chunk, bool(effort.chunk))
+    stop = effort.first_game + effort.games
+
+    def iterate_batches() -> Iterator[GameBatch]:
+        for block in range(effort.first_game, stop, BLOCK_GAMES):
+            for chunk in sizer.split_range(block, min(stop, block + BLOCK_GAMES)):
+                for engine in engines:
+                    yield GameBatch(engine, effort.seed, *chunk)
+
+    results = current_backend(effort.threads).run_batches(iterate_batches())
+    for pair in zip(*[results] * len(engines), strict=True):
+        sizer.update(pair[-1].games, pair[-1].seconds)
+        yield pair
 
 
-def _count(found: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
-    won_a, won_b = won(found.game, a), won(found.game, b)
-    outcome, endings = 2 * won_a + won_b, len(found.endings)
-    found.pairs += np.bincount(outcome, minlength=4).reshape(2, 2)
-    found.endings += np.bincount(endings * a[ENDING] + b[ENDING], minlength=endings**2).reshape(
-        endings, endings
-    )
-    _add_content(found, a, outcome)
-    found.same_rows += int((a == b).all(axis=0).sum())
-    for sums, column in ((found.length, ROUNDS), (found.score, SCORES)):
+def _add_games(comparison: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
+    """Count the rows of the same games under A and B."""
+    game = comparison.game
+    won_a, won_b = is_won(game, a), is_won(game, b)
+    outcomes = 2 * won_a + won_b
+    comparison.outcome_pairs += np.bincount(outcomes, minlength=4).reshape(2, 2)
+    n = len(comparison.ending_pairs)
+    ending_pairs = np.bincount(n * a[ENDING] + b[ENDING], minlength=n * n)
+    comparison.ending_pairs += ending_pairs.reshape(n, n)
+    _add_factors(comparison, a, outcomes)
+    comparison.identical_games += int((a == b).all(axis=0).sum())
+    for sums, column in ((comparison.length_sums, ROUNDS), (comparison.score_sums, SCORES)):
         change = b[column].astype(np.int64) - a[column]
         sums[0] += int(change.sum())
         sums[1] += int((change * change).sum())
-    for gained in (True, False):
-        room = LEDGER - len(found.flips[gained])
-        games = np.flatnonzero((won_b & ~won_a) if gained else (won_a & ~won_b))[:room]
-        found.flips[gained] += [first + int(g) for g in games]
-        loser = a if gained else b
-        found.lost_by.update(
-            {
-                first + int(g): (
-                    found.game.all_endings[int(loser[ENDING, g])],
-                    _winners(found.game, int(loser[WINNERS, g])),
-                )
-                for g in games
-            }
-        )
+    for gained, flipped, loser in ((True, won_b & ~won_a, a), (False, won_a & ~won_b, b)):
+        known = comparison.flipped_games[gained]
+        for place in np.flatnonzero(flipped)[: MAX_HISTORIES - len(known)].tolist():
+            known.append(first + place)
+            ending = game.all_endings[int(loser[ENDING, place])]
+            winners = _list_winners(game, int(loser[WINNERS, place]))
+            comparison.losses[first + place] = ending, winners
 
 
-def _winners(game: Game, mask: int) -> tuple[int, ...]:
-    return tuple(s + 1 for s in range(game.seats) if mask >> s & 1)
+def _list_winners(game: Game, winners: int) -> tuple[int, ...]:
+    """Return the winning seats, counted from 1."""
+    return tuple(seat + 1 for seat in range(game.seats) if winners >> seat & 1)
 
 
-def _add_content(found: Comparison, a: np.ndarray, outcome: np.ndarray) -> None:
-    """Count the pairs by each value of each factor; of one per seat, by those that sit at the table."""
-    names = found.game.columns
-    for measure in (m for m in found.game.measures if m.factor):
-        own = (
-            [f"{measure.name} {s + 1}" for s in range(found.game.seats)]
-            if measure.per_seat
-            else [measure.name]
-        )
-        dealt = a[[names.index(name) for name in own]]
-        for seat, values in enumerate(dealt):
-            here = (values >= 0) & ~(dealt[:seat] == values).any(
-                axis=0
-            )  # once, also where two have the same
-            most = int(values.max())
-            pairs = np.bincount(4 * values[here] + outcome[here], minlength=4 * (most + 1)).reshape(
-                -1, 2, 2
-            )
-            for value in np.flatnonzero(pairs.any(axis=(1, 2))).tolist():
-                found.content[measure.name, value] = (
-                    found.content.get((measure.name, value), 0) + pairs[value]
-                )
+def _add_factors(comparison: Comparison, a: np.ndarray, outcomes: np.ndarray) -> None:
+    """Count the outcomes by each value of each factor under A.
 
-
-def _lay_side_by_side(found: Comparison, made: tuple[Engine, Engine], effort: Effort) -> None:
-    flips = [(g, gained) for gained, games in found.flips.items() for g in games]
-    with ThreadPoolExecutor(effort.threads or 2) as pool:
-        desks = [(Desk(found.game), Desk(found.game)) for _ in range(effort.threads or 2)]
-
-        def part(job: tuple[int, tuple[int, bool]]) -> Parting:
-            pair = desks.pop()
-            try:
-                number, gained = job[1]
-                lost_by, to = found.lost_by[number]
-                return replace(
-                    parting(made, pair, effort.seed, number, gained), lost_by=lost_by, to=to
-                )
-            finally:
-                desks.append(pair)
-
-        found.partings = list(pool.map(part, enumerate(flips)))
-
-
-def parting(
-    made: tuple[Engine, Engine], desks: tuple[Desk, Desk], seed: int, number: int, gained: bool
-) -> Parting:
-    """The first draw or decision in which two histories of a game differ: in play, or else in the deal.
-
-    A change of what lies in the box deals all games otherwise, which says nothing: told is where it first shows.
+    A factor of each seat counts once for a game, also if two seats have the same value.
     """
-    game = made[0].game
-    a, b = (_history(e, d, seed, number) for e, d in zip(made, desks, strict=True))
-    starts = [_first(one[:, 0] == DECISION) for one in (a, b)]
-    played, dealt = (a[starts[0] :], b[starts[1] :]), (a[: starts[0]], b[: starts[1]])
-    name, round_ = next(
-        filter(None, (_first_other(game, *part) for part in (played, dealt))), ("the end itself", 0)
-    )
-    return Parting(number, gained, name, round_)
+    game = comparison.game
+    for measure in game.measures:
+        if not measure.factor:
+            continue
+        names = [measure.name]
+        if measure.per_seat:
+            names = [f"{measure.name} {seat + 1}" for seat in range(game.seats)]
+        values_by_seat = a[[game.columns.index(name) for name in names]]
+        for seat, values in enumerate(values_by_seat):
+            is_repeated = (values_by_seat[:seat] == values).any(axis=0)
+            counted = (values >= 0) & ~is_repeated
+            keys = 4 * values[counted] + outcomes[counted]
+            n_values = int(values.max()) + 1
+            pairs = np.bincount(keys, minlength=4 * n_values).reshape(-1, 2, 2)
+            for value in np.flatnonzero(pairs.any(axis=(1, 2))).tolist():
+                key = measure.name, value
+                comparison.pairs_by_factor[key] = (
+                    comparison.pairs_by_factor.get(key, 0) + pairs[value]
+                )
 
 
-def _first_other(game: Game, a: np.ndarray, b: np.ndarray) -> tuple[str, int] | None:
-    """Where two parts of histories first differ, and in which round; nothing where they are the same."""
-    both = min(len(a), len(b))
-    at = _first(~_same(a[:both], b[:both]))
-    decided = np.flatnonzero(a[:both][: at + 1, 0] == DECISION)
-    round_ = int(a[decided[-1], 3]) if decided.size else 0
-    if at < both:
-        return _named(game, a[at], b[at]), round_
-    rest = (a if len(a) > len(b) else b)[both:]
-    return (_named(game, rest[0], rest[0]), round_) if len(rest) else None
+def _paired_difference(pairs: np.ndarray, level: float) -> Estimate:
+    """Return the change from A to B of a share, from games by A (rows) and B (columns)."""
+    (neither, only_b), (only_a, both) = pairs.tolist()
+    return estimates.newcombe_paired_difference(both, only_b, only_a, neither, level)
 
 
-def _first(those: np.ndarray) -> int:
-    """The first of which something holds, or how many there are."""
-    return int(those.argmax()) if those.any() else len(those)
+def example_divergences(comparison: Comparison) -> list[Divergence]:
+    """Return one divergence of each of the most common places."""
+    examples: dict[tuple[bool, str, int], Divergence] = {}
+    for d in comparison.divergences:
+        examples.setdefault((d.gained, d.source, d.round), d)
+    places = Counter((d.gained, d.source, d.round) for d in comparison.divergences)
+    return [examples[place] for place, _ in places.most_common(MAX_EXAMPLES)]
 
 
-def _history(made: Engine, desk: Desk, seed: int, number: int) -> np.ndarray:
-    choices(made, desk, seed, number, log=True)
-    return logged(desk)
-
-
-def _same(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Whether each of the one and of the other is the same event with the same result, out of however many that could
-    have been; a decision at whichever step."""
-    alike = a == b
-    return alike[:, [0, 2, 3, 5]].all(axis=1) & (alike[:, 1] | (a[:, 0] == DECISION))
-
-
-def _named(game: Game, x: np.ndarray, y: np.ndarray) -> str:
-    """A draw that only one history makes, or makes otherwise, comes before a decision."""
-    for entry in (y, x):
-        if entry[0] != DECISION:
-            return game.sources[int(entry[0])].name
-    return f"decision: {game.kinds[int(y[2])]}"
-
-
-def examples(found: Comparison) -> list[Parting]:
-    """Flips worth a look: from the most common places where histories part."""
-    places = Counter((p.gained, p.source, p.round) for p in found.partings)
-    out: list[Parting] = []
-    for place, _ in places.most_common(STORIES):
-        out.append(next(p for p in found.partings if (p.gained, p.source, p.round) == place))
-    return out
-
-
-def side_text(v: Variant) -> str:
-    """What is played on one side, in a few words."""
-    changed = ", ".join(
-        f"{p}={yaml_text(new)}" for p, (_, new) in v.changed.items() if p not in v.label
-    )
-    who = ", ".join(dict.fromkeys(map(str, v.strategies)))
-    return f"{v.title}{f' with {changed}' if changed else ''}{v.with_box}, played by {who}"
+def describe_side(variant: Variant) -> str:
+    """Return what is played on one side, in a few words."""
+    changes = [
+        f"{path}={format_yaml_value(value)}"
+        for path, (_, value) in variant.changed_values.items()
+        if path not in variant.label
+    ]
+    with_changes = f" with {', '.join(changes)}" if changes else ""
+    players = ", ".join(dict.fromkeys(map(str, variant.strategies)))
+    return f"{variant.title}{with_changes}{variant.overlay_suffix}, played by {players}"

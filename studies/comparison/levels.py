@@ -1,179 +1,214 @@
-"""What a change does to whom: the same comparison at every rung of the ladder, and along the scale of slips."""
+"""Effect of a change at every skill level, and at increasing rates of mistakes."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hardmode.scenarios.load import Scenario, StrategySpec, Variant
-from hardmode.scenarios.strategy import Slips
+from hardmode.scenarios.strategy import MistakeModel
 from hardmode.sim.play.run import Runner
 from hardmode.strategies import registry
-from hardmode.studies.comparison.compare import Comparison, compare_cell, same_shape
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.run import Effort, engine
-from hardmode.studies.core.skill_levels import RUNGS, STEADY, TRAINED, WHO, seated
-from hardmode.studies.report_run.runner import step_down
+from hardmode.studies.comparison.compare import Comparison, compare_cell, require_same_shape
+from hardmode.studies.core.budget import Stopwatch
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.run import Effort, make_engine
+from hardmode.studies.core.skill_levels import (
+    PLAYER_NAMES,
+    SKILL_LEVELS,
+    STEADY,
+    TRAINED,
+    seat_strategy,
+)
 from hardmode.studies.stats.estimates import Estimate
 
-SCALE = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  # with no slips it is the rung itself
+MISTAKE_RATES = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  # without mistakes it is the skill level itself
 SECONDS = 30.0
-FEWEST = 100  # games, without which a level says nothing
-MARGIN = 0.01  # a difference that lies within a point of none is none
+MIN_GAMES = 100  # with fewer, a level is left out
+EQUIVALENCE_MARGIN = 0.01  # of the win rate: a difference within it counts as none
+PROBE_SECONDS = 0.1  # of the games by which the pace is measured
 
 HARDER, EASIER, ALIKE, UNDECIDED = "harder", "easier", "no different", "undecided"
+VERDICTS = (HARDER, EASIER, ALIKE, UNDECIDED)
 
 
 @dataclass(frozen=True)
-class Level:
-    name: str
-    slips: float
+class LevelComparison:
+    """Comparison of two variants at one skill level and rate of mistakes."""
+
+    name: str  # of the skill level
+    mistake_rate: float
     comparison: Comparison
 
     @property
     def difference(self) -> Estimate:
+        """B's win rate less A's."""
         return self.comparison.difference
 
     @property
-    def says(self) -> str:
-        d = self.difference
-        if d.high < 0 or d.low > 0:
-            return HARDER if d.high < 0 else EASIER
-        same = self.comparison.same_rows == self.comparison.games
-        return ALIKE if same or (d.low > -MARGIN and d.high < MARGIN) else UNDECIDED
+    def verdict(self) -> str:
+        """One of `VERDICTS`: for these players, B is ..."""
+        difference = self.difference
+        if difference.high < 0:
+            return HARDER
+        if difference.low > 0:
+            return EASIER
+        is_same = self.comparison.identical_games == self.comparison.games
+        margin = EQUIVALENCE_MARGIN
+        is_equivalent = -margin < difference.low and difference.high < margin
+        return ALIKE if is_same or is_equivalent else UNDECIDED
 
 
 @dataclass(frozen=True)
-class Levels:
-    """The differences that one change makes, by level; their intervals hold all together."""
+class LevelComparisons:
+    """Comparisons of one pair of cells at all levels; their intervals hold together."""
 
-    levels: list[Level]
-    left_out: list[str]  # rungs that were not played, and why
-
-    @property
-    def rungs(self) -> list[Level]:
-        return [level for level in self.levels if not level.slips]
+    levels: list[LevelComparison]
+    left_out: list[str]  # sentences on the levels that were not played
 
     @property
-    def scale(self) -> list[Level]:
-        """Who slips, from never to always."""
-        slipping = [level for level in self.levels if level.slips]
-        return [
-            level for level in self.rungs if level.name in {s.name for s in slipping}
-        ] + slipping
+    def skill_levels(self) -> list[LevelComparison]:
+        """The comparisons without mistakes."""
+        return [level for level in self.levels if not level.mistake_rate]
+
+    @property
+    def mistake_scale(self) -> list[LevelComparison]:
+        """The comparisons of one skill level at increasing rates of mistakes, from none on."""
+        with_mistakes = [level for level in self.levels if level.mistake_rate]
+        names = {level.name for level in with_mistakes}
+        return [level for level in self.skill_levels if level.name in names] + with_mistakes
 
     @property
     def verdict(self) -> str:
-        """In words, for whom B is harder than A."""
-        said = _grouped([(level.says, WHO[level.name]) for level in self.rungs])
-        if len(said) == 1:
-            return f"{next(iter(said))} at every level"
-        decided = [word for word in (HARDER, EASIER) if word in said]
-        if len(decided) == 1 and set(said) == {decided[0], ALIKE}:
-            return f"{decided[0]} for {_listed(said[decided[0]])} only"
+        """For which players B is harder than A, in words."""
+        players = _group_names(
+            [(level.verdict, PLAYER_NAMES[level.name]) for level in self.skill_levels]
+        )
+        if len(players) == 1:
+            return f"{next(iter(players))} at every level"
+        for verdict in (HARDER, EASIER):
+            if set(players) == {verdict, ALIKE}:
+                return f"{verdict} for {_join_names(players[verdict])} only"
         return "; ".join(
-            f"{word} for {_listed(said[word])}"
-            for word in (HARDER, EASIER, ALIKE, UNDECIDED)
-            if word in said
+            f"{verdict} for {_join_names(players[verdict])}"
+            for verdict in VERDICTS
+            if verdict in players
         )
 
     @property
-    def along(self) -> str:
-        """In words, what becomes of the change along the scale of slips."""
-        if not self.scale:
+    def mistake_verdict(self) -> str:
+        """At which rates of mistakes B is harder than A, in words."""
+        if not self.mistake_scale:
             return ""
-        said = _grouped([(level.says, f"{100 * level.slips:g} %") for level in self.scale])
-        if len(said) == 1:
-            return f"{next(iter(said))} whatever the share of slips"
-        cross = (
-            "the win rates cross along the slips: "
-            if {HARDER, EASIER} <= set(said)
-            else "along the slips: "
+        rates = _group_names(
+            [(level.verdict, f"{100 * level.mistake_rate:g} %") for level in self.mistake_scale]
         )
-        return cross + "; ".join(f"{word} at {_listed(shares)}" for word, shares in said.items())
+        if len(rates) == 1:
+            return f"{next(iter(rates))} at every rate of mistakes"
+        beginning = "by the rate of mistakes: "
+        if {HARDER, EASIER} <= set(rates):
+            beginning = "the win rates cross as players make more mistakes: "
+        return beginning + "; ".join(f"{word} at {_join_names(at)}" for word, at in rates.items())
 
 
-def _grouped(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for word, who in pairs:
-        found.setdefault(word, []).append(who)
-    return found
+def _group_names(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return names by verdict."""
+    groups: dict[str, list[str]] = {}
+    for verdict, name in pairs:
+        groups.setdefault(verdict, []).append(name)
+    return groups
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def levels(
+def compare_levels(
     a: Scenario,
     b: Scenario,
     effort: Effort,
     seconds: float | None = None,
-    progress: Progress = silent,
-) -> list[Levels]:
-    """The comparison at every level, in each cell; games as asked, or as many as the seconds allow."""
-    same_shape(a, b)
-    effort = effort.on(a)
-    asked = list(_asked(a))
-    share = (seconds or SECONDS) / (len(asked) * len(a.cells))
-    found = []
-    for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=True)):
-        made, left_out = [], []
-        for j, (name, slips) in enumerate(asked):
-            under_a, under_b = (_seated(cell, name, slips) for cell in (x, y))
-            games, pace = _fitting(under_a, effort, share)
-            if games < min(FEWEST, effort.games):
+    progress: Progress = ignore_progress,
+) -> list[LevelComparisons]:
+    """Compare two scenarios at every level, cell by cell.
+
+    Args:
+        a: The first scenario.
+        b: The second scenario, with the same number of cells.
+        effort: Games, seed, threads and confidence; fewer games if the time is short.
+        seconds: Time for all levels of all cells together.
+        progress: Called as games are finished.
+    """
+    require_same_shape(a, b)
+    effort = effort.resolve_seed(a)
+    levels = _list_levels(a)
+    n_comparisons = len(levels) * len(a.cells)
+    level_seconds = (seconds or SECONDS) / n_comparisons
+    comparisons = []
+    for i, cells in enumerate(zip(a.cells, b.cells, strict=True)):
+        played, left_out = [], []
+        for j, (name, rate) in enumerate(levels):
+            side_a, side_b = (_seat_level(cell, name, rate) for cell in cells)
+            games, pace = _plan_games(side_a, effort, level_seconds)
+            if games < min(MIN_GAMES, effort.games):
                 left_out.append(
-                    f"{name} plays {pace:.2g} games a second: too slow for {share:.0f} seconds"
+                    f"{name} plays {pace:.2g} games a second: too slow for {level_seconds:.0f} "
+                    "seconds"
                 )
                 continue
-            step = part(
-                progress,
-                i * len(asked) + j,
-                len(asked) * len(a.cells),
-                f"{name}, {100 * slips:g} % slips",
+            title = f"{name}, {100 * rate:g} % slips"
+            comparison = compare_cell(
+                side_a,
+                side_b,
+                replace(effort, games=games),
+                n_cells=n_comparisons,
+                names=(a.name, b.name),
+                progress=subprogress(progress, i * len(levels) + j, n_comparisons, title),
+                with_histories=False,
             )
-            made.append(
-                Level(
-                    name,
-                    slips,
-                    compare_cell(
-                        under_a,
-                        under_b,
-                        replace(effort, games=games),
-                        cells=len(asked) * len(a.cells),
-                        names=(a.name, b.name),
-                        progress=step,
-                        histories=False,
-                    ),
-                )
-            )
-        found.append(Levels(made, left_out))
-    return found
+            played.append(LevelComparison(name, rate, comparison))
+        comparisons.append(LevelComparisons(played, left_out))
+    return comparisons
 
 
-def _asked(a: Scenario) -> Iterator[tuple[str, float]]:
-    known = registry.names(a.game.name)
-    rungs = [rung for rung in RUNGS if rung in known]
-    yield from ((rung, 0.0) for rung in rungs)
-    slipping = next((rung for rung in (TRAINED, STEADY) if rung in rungs), None)
-    yield from ((slipping, share) for share in SCALE if slipping)
+def _list_levels(scenario: Scenario) -> list[tuple[str, float]]:
+    """Return the levels of a game, as the name of a skill level and a rate of mistakes."""
+    known = registry.list_strategies(scenario.game.name)
+    levels = [(level, 0.0) for level in SKILL_LEVELS if level in known]
+    for level in (TRAINED, STEADY):
+        if level in known:
+            return levels + [(level, rate) for rate in MISTAKE_RATES]
+    return levels
 
 
-def _seated(cell: Variant, name: str, slips: float) -> Variant:
-    """The cell with a rung at every seat; where seats compete at the first, against steady players."""
-    return replace(cell, strategies=seated(cell, StrategySpec(name, slips=Slips(slips))))
+def _seat_level(cell: Variant, name: str, mistake_rate: float) -> Variant:
+    """Return the cell with a skill level at every seat; where seats compete, at the first."""
+    strategy = StrategySpec(name, mistakes=MistakeModel(mistake_rate))
+    return replace(cell, strategies=seat_strategy(cell, strategy))
 
 
-def _fitting(cell: Variant, effort: Effort, seconds: float) -> tuple[int, float]:
-    """How many games fit into the time, under both variants; and how many fit into a second."""
-    runner, n, took = Runner(engine(cell), effort.seed, threads=effort.threads), 1, 0.0
-    runner.columns(0, 1)  # compiles what is not there yet
-    while took < 0.1 and n < effort.games:
-        n, begun = 4 * n, time.perf_counter()
-        runner.columns(0, n)
-        took = time.perf_counter() - begun
-    pace = n / max(took, 1e-9)
-    fits = pace * seconds / 2
-    return (effort.games if fits >= effort.games else step_down(fits)), pace
+def _plan_games(cell: Variant, effort: Effort, seconds: float) -> tuple[int, float]:
+    """Return how many games fit into the time, under both variants, and the games per second."""
+    runner = Runner(make_engine(cell), effort.seed, threads=effort.threads)
+    runner.play_rows(0, 1)  # compiles what is not there yet
+    games, elapsed = 1, 0.0
+    while elapsed < PROBE_SECONDS and games < effort.games:
+        games *= 4
+        stopwatch = Stopwatch()
+        runner.play_rows(0, games)
+        elapsed = stopwatch.elapsed
+    pace = games / max(elapsed, 1e-9)
+    affordable = pace * seconds / 2
+    if affordable >= effort.games:
+        return effort.games, pace
+    return round_down_to_1_2_5(affordable), pace
+
+
+def round_down_to_1_2_5(n: float) -> int:
+    """Return the largest of 1, 2, 5, 10, 20, 50, ... that is not above `n`, at least 1.
+
+    >>> round_down_to_1_2_5(49)
+    20
+    """
+    power = 10 ** (len(str(int(max(n, 1)))) - 1)
+    return max(k * power for k in (1, 2, 5) if k * power <= max(n, 1))

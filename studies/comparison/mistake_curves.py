@@ -1,4 +1,4 @@
-"""The scale of slips over the cells of a grid: which cells stand side by side, and where their win rates cross."""
+"""Win rates by how often players make mistakes: cells to compare, and where their curves cross."""
 
 from __future__ import annotations
 
@@ -9,58 +9,71 @@ from itertools import combinations
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.scenarios.variant import SLIPS, STRATEGIES
+from hardmode.scenarios.variant import MISTAKES_LABEL, STRATEGIES_LABEL
 from hardmode.sim.results.tally import Tally
-from hardmode.studies.core.metric import wins
+from hardmode.studies.core.metric import count_wins
 from hardmode.studies.stats import estimates
 
-MOST = 5  # curves in one picture
-Curve = Mapping[float, Tally]  # by the share of slips
+MAX_CURVES = 5  # in one picture
+Curve = Mapping[float, Tally]  # by the rate of mistakes
 
 
-def beside(scenario: Scenario) -> list[Variant]:
-    """The cells that stand beside the first: those that differ from it in what is swept first, a few of many."""
+def comparable_cells(scenario: Scenario) -> list[Variant]:
+    """Return the cells that differ from the first in what is swept first; a few of many."""
     first, rest = scenario.cells[0], scenario.sweep[1:]
-    if not scenario.sweep or {SLIPS, STRATEGIES} & set(scenario.sweep):
+    if not scenario.sweep or {MISTAKES_LABEL, STRATEGIES_LABEL} & set(scenario.sweep):
         return []
-    alike = [
-        cell for cell in scenario.cells[1:] if all(cell.label[p] == first.label[p] for p in rest)
+    cells = [
+        cell
+        for cell in scenario.cells[1:]
+        if all(cell.label[path] == first.label[path] for path in rest)
     ]
-    at = np.linspace(0, len(alike) - 1, min(MOST - 1, len(alike))).round().astype(int)
-    return [alike[i] for i in at]
+    places = np.linspace(0, len(cells) - 1, min(MAX_CURVES - 1, len(cells))).round().astype(int)
+    return [cells[i] for i in places]
 
 
 @dataclass(frozen=True)
-class Crossing:
-    """Of two cells, the one is won more often by the careful and the other by the careless."""
+class CurveCrossing:
+    """Two cells of which one is won more often with few mistakes, the other with many.
+
+    Attributes:
+        careful: Label of the cell that is won more often with few mistakes.
+        careless: Label of the other.
+        careful_until: A rate of mistakes at which the first is significantly easier.
+        careless_from: The lowest rate at which the other is.
+    """
 
     careful: str
     careless: str
-    few: float  # a share of slips with which the one is clearly won more often
-    many: float  # and the least with which the other is
+    careful_until: float
+    careless_from: float
 
 
-def crossings(curves: Mapping[str, Curve], confidence: float) -> list[Crossing]:
-    """All pairs of cells that cross beyond doubt; the bounds of all differences hold together."""
+def find_crossings(curves: Mapping[str, Curve], confidence: float) -> list[CurveCrossing]:
+    """Return all significant crossings; the intervals of all differences hold together."""
     pairs = list(combinations(curves, 2))
-    shares = sorted(set.intersection(*map(set, curves.values()))) if curves else []
-    level = 1 - (1 - confidence) / max(1, len(pairs) * len(shares))
-    found = []
+    rates = sorted(set.intersection(*map(set, curves.values()))) if curves else []
+    level = 1 - (1 - confidence) / max(1, len(pairs) * len(rates))
+    crossings = []
     for a, b in pairs:
-        leads = [(share, _lead(curves[a][share], curves[b][share], level)) for share in shares]
-        ahead = {a: [s for s, lead in leads if lead > 0], b: [s for s, lead in leads if lead < 0]}
-        if ahead[a] and ahead[b]:
-            careful, careless = (a, b) if min(ahead[a]) < min(ahead[b]) else (b, a)
-            few, many = ahead[careful], ahead[careless]
-            later = [share for share in many if share > min(few)]
-            if later:
-                found.append(
-                    Crossing(careful, careless, max(s for s in few if s < later[0]), later[0])
-                )
-    return found
+        leads = {rate: _find_leader(curves[a][rate], curves[b][rate], level) for rate in rates}
+        a_rates = [rate for rate, lead in leads.items() if lead > 0]
+        b_rates = [rate for rate, lead in leads.items() if lead < 0]
+        if not a_rates or not b_rates:
+            continue
+        careful, careless, few, many = a, b, a_rates, b_rates
+        if min(b_rates) <= min(a_rates):
+            careful, careless, few, many = b, a, b_rates, a_rates
+        later = [rate for rate in many if rate > min(few)]
+        if later:
+            until = max(rate for rate in few if rate < later[0])
+            crossings.append(CurveCrossing(careful, careless, until, later[0]))
+    return crossings
 
 
-def _lead(a: Tally, b: Tally, level: float) -> int:
-    """1 if a is clearly won more often, -1 if b is, 0 in doubt."""
-    gap = estimates.difference(wins(a), a.games, wins(b), b.games, level)
-    return int(gap.low > 0) - int(gap.high < 0)
+def _find_leader(a: Tally, b: Tally, level: float) -> int:
+    """Return 1 if A is significantly easier, -1 if B is, 0 if neither."""
+    difference = estimates.newcombe_difference(
+        count_wins(a), a.games, count_wins(b), b.games, level
+    )
+    return int(difference.low > 0) - int(difference.high < 0)

@@ -1,7 +1,8 @@
-"""Which cells of a grid are hardest: they share their luck, so the games that two win differently tell them apart.
+"""Rank the cells of a sweep by difficulty, from games that they share.
 
-The intervals of all pairs hold together, so whatever is said of some of them holds as well: that one is hardest, that
-these cannot be told apart, and a cell's place, which is behind all that are shown harder and before all shown easier.
+The cells are played with the same random draws, so the games that only one of two cells wins show
+which is harder. The intervals of all pairs hold together, and so does each conclusion from them:
+that a cell is the hardest, that cells cannot be distinguished, and the range of places of a cell.
 """
 
 from __future__ import annotations
@@ -14,149 +15,184 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import WINNERS, Game
-from hardmode.sim.play.backends import NOWHERE, Shared
-from hardmode.sim.play.run import Writes
+from hardmode.sim.play.backends import NO_SHARED_FOLDER, SharedRowFolder
+from hardmode.sim.play.run import RowWriter
 from hardmode.sim.results.result import Result
 from hardmode.studies.core import metric
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
 
-MOST = 1 << 20  # games of each cell that are remembered one by one
-BLOCK = 1 << 16
-LOST, WON, UNKNOWN = 0, 1, 2
+MAX_RECORDED_GAMES = 1 << 20  # of each cell
+BLOCK_GAMES = 1 << 16  # that are counted at once
+UNKNOWN = 2  # in place of 0 for a lost game and 1 for a won one
 
 
-class Won:
-    """Which games of a cell were won, the first of them at least; all are handed on to whatever else writes them."""
+class WinRecorder:
+    """Row writer that records which games of a cell were won, up to `MAX_RECORDED_GAMES`.
 
-    def __init__(self, game: Game, first: int = 0, rows: Writes | None = None) -> None:
+    Rows are passed on to another writer, if there is one.
+    """
+
+    def __init__(self, game: Game, first: int = 0, rows: RowWriter | None = None) -> None:
         self.game, self.first, self.rows = game, first, rows
-        self.kept = np.zeros(0, np.uint8)
+        self.won_games = np.zeros(0, np.uint8)
 
     @property
-    def wanted(self) -> Sequence[int]:
-        return self.rows.wanted if self.rows else (WINNERS,)
+    def column_indices(self) -> Sequence[int]:
+        """The entries of the row that are needed."""
+        return self.rows.column_indices if self.rows else (WINNERS,)
 
     @property
-    def shared(self) -> Shared:
-        return self.rows.shared if self.rows else NOWHERE
+    def shared_folder(self) -> SharedRowFolder:
+        """The folder to which a backend may write rows for the other writer."""
+        return self.rows.shared_folder if self.rows else NO_SHARED_FOLDER
 
     def write(self, games: np.ndarray, block: np.ndarray, there: bool = False) -> None:
-        at = games - self.first
-        near = (at >= 0) & (at < MOST)
-        missing = min(MOST, int(at[-1]) + 1) - self.kept.size
+        """Record the rows of some games.
+
+        Args:
+            games: Numbers of the games, in increasing order.
+            block: Their rows, by column and game.
+            there: True if the rows have already been written to the shared folder.
+        """
+        places = games - self.first
+        is_recorded = (places >= 0) & (places < MAX_RECORDED_GAMES)
+        missing = min(MAX_RECORDED_GAMES, int(places[-1]) + 1) - self.won_games.size
         if missing > 0:
-            self.kept = np.concatenate([self.kept, np.full(missing, UNKNOWN, np.uint8)])
-        self.kept[at[near]] = metric.won(self.game, block[:, near])
+            unknown = np.full(missing, UNKNOWN, np.uint8)
+            self.won_games = np.concatenate([self.won_games, unknown])
+        self.won_games[places[is_recorded]] = metric.is_won(self.game, block[:, is_recorded])
         if self.rows:
             self.rows.write(games, block, there)
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    labels: list[dict[str, Any]]  # of the cells, in the order of the grid
-    rivals: bool  # whether seats compete, and a game is won by the first
+    """Cells of a sweep by difficulty.
+
+    Attributes:
+        labels: Labels of the cells, in the order of the sweep.
+        seats_compete: True if seats compete; then a game counts as won if the first seat wins.
+        games: Number of games that all cells share.
+        both: Number of games that two cells both won, for each pair.
+        confidence: Confidence of all intervals together.
+    """
+
+    labels: list[dict[str, Any]]
+    seats_compete: bool
     games: int
-    both: np.ndarray  # how many games each two cells both won
+    both: np.ndarray
     confidence: float
 
     @property
     def wins(self) -> np.ndarray:
+        """Number of games that each cell won."""
         return np.diag(self.both)
 
     @property
     def cells(self) -> int:
+        """Number of cells."""
         return len(self.labels)
 
     @property
     def pairs(self) -> int:
+        """Number of pairs of cells."""
         return self.cells * (self.cells - 1) // 2
 
     @property
     def level(self) -> float:
-        """What each pair's interval holds at, so that all do together."""
-        return estimates.simultaneous(self.confidence, self.pairs)
+        """Confidence of the interval of each pair, so that all hold together."""
+        return estimates.bonferroni_level(self.confidence, self.pairs)
 
     @cached_property
     def order(self) -> list[int]:
-        """The cells, the hardest first."""
+        """The cells by their wins, the hardest first."""
         return [int(i) for i in np.argsort(self.wins, kind="stable")]
 
     @cached_property
     def _bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """For each two cells, what the first wins more than the second, in shares of the games."""
+        """Bounds of the win rate of one cell (row) less that of another (column)."""
         only = self.wins[:, None] - self.both
-        low, high = Pairs(self.games, only, only.T).bounds((1 - self.level) / 2)
+        low, high = PairedBounds(self.games, only, only.T).bounds((1 - self.level) / 2)
         return low, high
 
     @cached_property
-    def harder(self) -> np.ndarray:
-        """Whether the first cell is shown to be harder than the second."""
+    def is_harder(self) -> np.ndarray:
+        """True where one cell (row) is significantly harder than another (column)."""
         return self._bounds[1] < 0
 
     def difference(self, i: int, j: int) -> Estimate:
-        """The win rate of one cell less that of another."""
+        """Return the win rate of cell i less that of cell j."""
         low, high = (float(bound[i, j]) for bound in self._bounds)
-        return Estimate(
-            float(self.wins[i] - self.wins[j]) / self.games, low, high, self.games, self.confidence
-        )
+        difference = float(self.wins[i] - self.wins[j]) / self.games
+        return Estimate(difference, low, high, self.games, self.confidence)
 
-    def place(self, i: int) -> tuple[int, int]:
-        """From which to which place the cell may stand, the hardest first."""
-        return 1 + int(self.harder[:, i].sum()), self.cells - int(self.harder[i].sum())
+    def place_range(self, i: int) -> tuple[int, int]:
+        """Return the first and the last place that a cell may have; the hardest has place 1."""
+        return 1 + int(self.is_harder[:, i].sum()), self.cells - int(self.is_harder[i].sum())
 
-    def apart(self, i: int, j: int) -> bool:
-        return bool(self.harder[i, j] or self.harder[j, i])
+    def are_distinguishable(self, i: int, j: int) -> bool:
+        """Return whether one of two cells is significantly harder."""
+        return bool(self.is_harder[i, j] or self.is_harder[j, i])
 
     @cached_property
     def groups(self) -> list[list[int]]:
-        """Runs of the order in which no two cells can be told apart, none within another; the hardest first."""
-        found: list[list[int]] = []
-        for at in range(self.cells):
-            end = at + 1
-            while end < self.cells and not any(
-                self.apart(i, self.order[end]) for i in self.order[at:end]
-            ):
-                end += 1
-            if not (found and self.order[end - 1] in found[-1]):
-                found.append(self.order[at:end])
-        return found
+        """Longest runs of the order in which no two cells can be distinguished."""
+        groups: list[list[int]] = []
+        for start in range(self.cells):
+            stop = start + 1
+            while stop < self.cells and not self._stands_out(self.order[stop], start, stop):
+                stop += 1
+            if not groups or self.order[stop - 1] not in groups[-1]:
+                groups.append(self.order[start:stop])
+        return groups
+
+    def _stands_out(self, i: int, start: int, stop: int) -> bool:
+        """Return whether a cell can be distinguished from any of a run of the order."""
+        return any(self.are_distinguishable(j, i) for j in self.order[start:stop])
 
     @property
-    def told_apart(self) -> int:
-        """How many pairs are."""
-        return int(self.harder.sum())
+    def distinguished_pairs(self) -> int:
+        """Number of pairs that can be distinguished."""
+        return int(self.is_harder.sum())
 
     def games_needed(self, i: int, j: int) -> int:
-        """Games that would tell two cells apart if they differ as much as was seen; 0 if they do not differ."""
+        """Return how many games distinguish two cells that differ as much as observed, or 0."""
         only = self.wins - self.both[i, j]
-        return estimates.pairs_needed(int(only[i]), int(only[j]), self.games, self.level)
+        return estimates.plan_paired_games(int(only[i]), int(only[j]), self.games, self.level)
 
 
-def ranking(results: Sequence[Result], cells: Sequence[Won], confidence: float) -> Ranking | None:
-    """The ranking of the cells that were played to their end, by all games that are known of every one of them."""
-    whole = [
-        (r, w.kept)
-        for r, w in zip(results, cells, strict=False)
-        if w.kept.size and not r.interrupted
+def rank_cells(
+    results: Sequence[Result], recorders: Sequence[WinRecorder], confidence: float
+) -> Ranking | None:
+    """Rank the cells that were played to their end, by the games that are recorded for all of them.
+
+    Args:
+        results: Results of the cells.
+        recorders: What was recorded of each.
+        confidence: Confidence of all intervals together.
+
+    Returns:
+        The ranking, or None if fewer than two cells or no common games are recorded.
+    """
+    complete = [
+        (result, recorder.won_games)
+        for result, recorder in zip(results, recorders, strict=False)
+        if recorder.won_games.size and not result.interrupted
     ]
-    if len(whole) < 2:
+    if len(complete) < 2:
         return None
-    size = min(kept.size for _, kept in whole)
-    won = np.stack([kept[:size] for _, kept in whole])
+    size = min(won_games.size for _, won_games in complete)
+    won = np.stack([won_games[:size] for _, won_games in complete])
     won = won[:, (won != UNKNOWN).all(axis=0)]
-    if not won.size:
+    games = won.shape[1]
+    if not games:
         return None
-    both = sum(
-        (_both(won[:, at : at + BLOCK]) for at in range(0, won.shape[1], BLOCK)),
-        np.zeros((len(whole),) * 2, int),
-    )
-    first = whole[0][0]
-    rivals = first.game.competitive and len(first.strategies) > 1
-    return Ranking([r.label for r, _ in whole], rivals, won.shape[1], both, confidence)
-
-
-def _both(won: np.ndarray) -> np.ndarray:
-    part = won.astype(np.float32)  # exact: a block has fewer games than this type has whole numbers
-    return (part @ part.T).astype(int)
+    both = np.zeros((len(complete), len(complete)), int)
+    for start in range(0, games, BLOCK_GAMES):
+        block = won[:, start : start + BLOCK_GAMES].astype(np.float32)  # exact below 2**24 games
+        both += (block @ block.T).astype(int)
+    first = complete[0][0]
+    seats_compete = first.game.competitive and len(first.strategies) > 1
+    return Ranking([result.label for result, _ in complete], seats_compete, games, both, confidence)

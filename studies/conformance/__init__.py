@@ -1,4 +1,4 @@
-"""What every game must hold to, whatever it is: the contract, checked by playing.
+"""Conformance of games to the contract, tested by playing.
 
-`hardmode check-game` runs these checks for shipped games and games from outside alike.
+`hardmode check-game` runs these checks for shipped games and for games from other packages.
 """

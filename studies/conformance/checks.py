@@ -1,4 +1,4 @@
-"""The checks, in their order, and what became of each."""
+"""All conformance checks in their order, and reports of their results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.box import folders
+from hardmode.scenarios.box import find_box_folders
 from hardmode.studies.conformance import (
     compiled,
     coverage,
@@ -17,125 +17,165 @@ from hardmode.studies.conformance import (
     trace_checks,
     words,
 )
-from hardmode.studies.conformance.game_under_test import Amount, Subject, Wrong, in_a_line
+from hardmode.studies.conformance.game_under_test import (
+    ConformanceError,
+    GameCounts,
+    GameUnderTest,
+    format_exception,
+)
 
 
 @dataclass(frozen=True)
 class Check:
-    run: Callable[[Subject], None]
-    plain: bool = False  # in plain Python, where nothing need be compiled
-    first: bool = False  # nothing else is worth trying where this fails
+    """A check of a game."""
 
-    @property
-    def name(self) -> str:
-        return self.run.__name__.replace("_", " ")
+    name: str  # what holds if it passes
+    run: Callable[[GameUnderTest], None]  # raises ConformanceError
+    is_interpreted: bool = False  # runs in plain Python; nothing need be compiled
+    is_required: bool = False  # if it fails, later checks are skipped
 
-    def found(self, subject: Subject) -> list[str]:
-        """What is wrong, in words; nothing where all is fine."""
+    def find_problems(self, game: GameUnderTest) -> list[str]:
+        """Run the check and return the problems, one message each."""
         try:
             with np.errstate(over="ignore", divide="raise", invalid="raise"):
-                self.run(subject)
-        except Wrong as why:
-            return list(why.lines)
-        except Exception as why:
-            return [str(why) if type(why).__module__.startswith("hardmode.") else in_a_line(why)]
+                self.run(game)
+        except ConformanceError as error:
+            return list(error.lines)
+        except Exception as error:
+            is_own_error = type(error).__module__.startswith("hardmode.")
+            return [str(error) if is_own_error else format_exception(error)]
         return []
 
 
 CHECKS = (
-    Check(declarations.what_is_declared_fits_together, first=True),
-    Check(declarations.there_are_several_variants_to_test_in),
-    Check(declarations.the_rules_and_strategies_compile, first=True),
-    Check(trace_checks.at_every_step_the_contract_holds, plain=True),
-    Check(trace_checks.redeals_differ_where_something_is_hidden, plain=True),
-    Check(trace_checks.readable_records_are_those_that_are_played, plain=True),
-    Check(compiled.random_games_end_and_stay_within_bounds),
-    Check(compiled.strange_boxes_stay_within_bounds),
-    Check(hidden.what_lies_open_tells_nothing_hidden),
-    Check(compiled.compiled_games_are_the_plain_ones_bit_for_bit),
-    Check(compiled.the_log_changes_no_game),
-    Check(compiled.no_two_draws_of_a_game_share_an_address),
-    Check(compiled.every_strategy_plays_legally_and_the_same_twice),
-    Check(compiled.search_plays_every_game),
-    Check(words.a_game_is_told_the_same_twice_and_whole),
-    Check(words.no_two_options_read_alike),
-    Check(words.every_label_has_a_name),
-    Check(coverage.everything_declared_occurs),
+    Check("the declarations fit together", declarations.check_declarations, is_required=True),
+    Check("there are several variants to test", declarations.check_variants),
+    Check("the rules and strategies compile", declarations.check_compilation, is_required=True),
+    Check(
+        "at every step the contract holds",
+        trace_checks.check_contract,
+        is_interpreted=True,
+    ),
+    Check(
+        "redeals differ where something is hidden",
+        trace_checks.check_redeals,
+        is_interpreted=True,
+    ),
+    Check(
+        "readable records equal those that are played",
+        trace_checks.check_readable_records,
+        is_interpreted=True,
+    ),
+    Check("random games end and stay within bounds", compiled.check_random_games),
+    Check("strange boxes stay within bounds", compiled.check_unusual_boxes),
+    Check("the open table reveals nothing hidden", hidden.check_hidden_information),
+    Check("compiled games equal interpreted games bit for bit", compiled.check_compiled_games),
+    Check("the log changes no game", compiled.check_log),
+    Check("no two draws of a game share an address", compiled.check_draw_addresses),
+    Check("every strategy plays legally and reproducibly", compiled.check_strategies),
+    Check("search plays every game", compiled.check_search),
+    Check("replays are complete and reproducible", words.check_replays),
+    Check("no two options read alike", words.check_option_texts),
+    Check("every label has a name", words.check_labels),
+    Check("everything declared occurs", coverage.check_coverage),
 )
 
 
 @dataclass(frozen=True)
 class CheckResult:
+    """Result of one check."""
+
     name: str
-    found: list[str]
+    problems: list[str]
 
     @property
     def ok(self) -> bool:
-        return not self.found
+        """True if there are no problems."""
+        return not self.problems
 
 
 @dataclass(frozen=True)
-class Checked:
-    """What became of the checks of one game, and what it lacks."""
+class ConformanceReport:
+    """Results of all checks of one game."""
 
     game: str
-    findings: list[CheckResult]
-    lacks: list[str]
-    left: int  # checks that were not worth while after what was found
+    results: list[CheckResult]
+    missing: list[str]  # optional parts that users would miss
+    skipped: int  # checks after a required one that failed
 
     @property
-    def sound(self) -> bool:
-        return all(finding.ok for finding in self.findings)
+    def is_sound(self) -> bool:
+        """True if all checks passed."""
+        return all(result.ok for result in self.results)
 
-    def lines(self) -> Iterator[str]:
-        yield f"{self.game}: {'sound' if self.sound else 'not sound'}"
-        for finding in self.findings:
-            yield f"  {'fine ' if finding.ok else 'WRONG'}  {finding.name}"
-            yield from (
-                f"         {line}" for words in finding.found for line in words.splitlines()
-            )
-        if self.left:
-            yield f"  the other {self.left} checks wait until this is mended"
-        yield from (f"  it lacks {words}" for words in self.lacks)
+    def format_lines(self) -> Iterator[str]:
+        """Yield the lines of the report."""
+        yield f"{self.game}: {'sound' if self.is_sound else 'not sound'}"
+        for result in self.results:
+            yield f"  {'fine ' if result.ok else 'WRONG'}  {result.name}"
+            for problem in result.problems:
+                yield from (f"         {line}" for line in problem.splitlines())
+        if self.skipped:
+            yield f"  {self.skipped} more checks are skipped until this is repaired"
+        yield from (f"  it lacks {part}" for part in self.missing)
 
-    def as_dict(self) -> dict[str, Any]:
-        checks = [{"name": one.name, "ok": one.ok, "found": one.found} for one in self.findings]
-        return {"game": self.game, "sound": self.sound, "checks": checks, "lacks": self.lacks}
+    def to_json_dict(self) -> dict[str, Any]:
+        """Return the report as JSON data."""
+        checks = []
+        for result in self.results:
+            checks.append({"name": result.name, "ok": result.ok, "found": result.problems})
+        return {"game": self.game, "sound": self.is_sound, "checks": checks, "lacks": self.missing}
 
 
 @dataclass(frozen=True)
-class Request:
-    """Which games are checked, and for what."""
+class CheckRequest:
+    """Games to check, and the checks to run."""
 
-    subjects: list[Subject]
+    games: list[GameUnderTest]
     checks: list[Check]
 
-    def check(self, subject: Subject, progress: Callable[[str, float], object]) -> Checked:
-        """Each check in turn, as far as it is worth while; `progress` is told the next, and the share that is done."""
-        made: list[CheckResult] = []
-        for done, one in enumerate(self.checks):
-            progress(one.name, done / len(self.checks))
-            made.append(CheckResult(one.name, one.found(subject)))
-            if one.first and made[-1].found:
+    def check_game(
+        self, game: GameUnderTest, progress: Callable[[str, float], object]
+    ) -> ConformanceReport:
+        """Run the checks of one game, until a required one fails.
+
+        Args:
+            game: The game.
+            progress: Called before each check with its name and the share that is done.
+        """
+        results: list[CheckResult] = []
+        for done, check in enumerate(self.checks):
+            progress(check.name, done / len(self.checks))
+            results.append(CheckResult(check.name, check.find_problems(game)))
+            if check.is_required and not results[-1].ok:
                 break
-        sound = all(one.ok for one in made)
-        return Checked(
-            subject.name,
-            made,
-            declarations.lacks(subject) if sound else [],
-            len(self.checks) - len(made),
-        )
+        is_sound = all(result.ok for result in results)
+        missing = declarations.list_missing_parts(game) if is_sound else []
+        return ConformanceReport(game.name, results, missing, len(self.checks) - len(results))
 
 
-def asked(names: Sequence[str], games: int, only: str = "") -> Request:
-    """The games of these names, all where none is given; what is no game or no check is refused."""
-    chosen = [one for one in CHECKS if only.replace("_", " ") in one.name]
-    if not chosen:
-        raise NoCheck(
-            f"no check has {only!r} in its name; there are: {'; '.join(one.name for one in CHECKS)}"
-        )
-    return Request([Subject.named(name, Amount.of(games)) for name in names or folders()], chosen)
+def select_checks(names: Sequence[str], games: int, only: str = "") -> CheckRequest:
+    """Return the request that a user makes on the command line.
+
+    Args:
+        names: Names of the games; all if there are none.
+        games: Number of random games; other counts are scaled.
+        only: Part of the names of the checks to run.
+
+    Raises:
+        UnknownCheckError: No check has `only` in its name.
+        ScenarioError: There is no game of a name.
+    """
+    text = only.replace("_", " ")
+    checks = [check for check in CHECKS if text in check.name]
+    if not checks:
+        known = "; ".join(check.name for check in CHECKS)
+        raise UnknownCheckError(f"no check has {only!r} in its name; there are: {known}")
+    counts = GameCounts.scaled_to(games)
+    return CheckRequest(
+        [GameUnderTest.load(name, counts) for name in names or find_box_folders()], checks
+    )
 
 
-class NoCheck(Exception):
-    """Something was asked for that is no check."""
+class UnknownCheckError(Exception):
+    """No check has the requested name."""

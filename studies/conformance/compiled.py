@@ -1,4 +1,4 @@
-"""Games as they are played: compiled, by the thousand, and the same whenever and however they are played."""
+"""Checks of games as they are played: compiled, in large numbers, and reproducibly."""
 
 from __future__ import annotations
 
@@ -15,37 +15,47 @@ import numpy as np
 from hardmode.scenarios.load import Variant
 from hardmode.sim import replay
 from hardmode.sim.compile import source_location
+from hardmode.sim.contract import ENDING
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, UNIT, below
-from hardmode.sim.play.engine import Desk, Player, columns
-from hardmode.sim.play.workspace import REAL
-from hardmode.sim.records import is_ours, readable
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import REAL, Workspace, allocate_rows
+from hardmode.sim.records import is_builtin_code, readable
 from hardmode.studies.conformance.game_under_test import (
     SEED,
-    Subject,
-    Wrong,
-    at,
-    during,
-    must,
-    rows,
+    ConformanceError,
+    GameUnderTest,
+    add_context,
+    describe_game_step,
+    play_test_games,
+    require,
 )
-from hardmode.studies.conformance.trace import check_row, shared
-from hardmode.studies.conformance.variants import strange
+from hardmode.studies.conformance.trace import check_row, find_shared_addresses
+from hardmode.studies.conformance.variants import generate_unusual_variants
 
-BLOCK = 50
-BOUNDED = """
+BLOCK = 50  # games that are played between checks of rows
+INTERPRETED_GAMES = 2
+LOGGED_GAMES = 50
+STRATEGY_GAMES = 8
+ADDRESS_GAMES = 10
+SEARCH_STRATEGY = "search:2"
+# Program of a process that plays with checked indices, and prints counts or a message.
+CHECKED_PROGRAM = """
 import json
-from hardmode.studies.conformance.compiled import {what}
-from hardmode.studies.conformance.subject import Amount, Subject, Wrong
+from hardmode.studies.conformance.compiled import {function}
+from hardmode.studies.conformance.game_under_test import (
+    ConformanceError, GameCounts, GameUnderTest
+)
 try:
-    told = {what}(Subject.named({name!r}, Amount{amount}))
-except Wrong as why:
-    told = str(why)
-print(json.dumps(told))
+    answer = {function}(GameUnderTest.load({name!r}, GameCounts{counts}))
+except ConformanceError as error:
+    answer = str(error)
+print(json.dumps(answer))
 """
 
 
-def fussy(box, table, own, options, n, luck, weights):  # type: ignore[no-untyped-def]
-    """Any legal option, where all are different."""
+def distinct_options_player(box, table, own, options, n, luck, weights):  # type: ignore[no-untyped-def]
+    """Choose any legal option, and fail if an option is listed twice."""
     for i in range(n):
         for j in range(i):
             if options[i] == options[j]:
@@ -53,138 +63,187 @@ def fussy(box, table, own, options, n, luck, weights):  # type: ignore[no-untype
     return below(luck, 0, 0, 0, 0, n)
 
 
-def random_games(subject: Subject) -> list[int]:
-    """How often random play in every variant came to each ending; anything wrong is raised."""
-    return _randomly(
-        subject, subject.variants, max(BLOCK, subject.effort.random // len(subject.variants))
-    )
+def count_random_endings(game_under_test: GameUnderTest) -> list[int]:
+    """Return how often random games of every variant ended in each way.
 
-
-def strange_games(subject: Subject) -> list[int]:
-    """The same in boxes that nobody prints, where a rule meets numbers that its author did not have in mind."""
-    return _randomly(subject, strange(subject.name, subject.effort.boxes), BLOCK)
-
-
-def _randomly(subject: Subject, variants: Iterable[Variant], each: int) -> list[int]:
-    game, told = subject.game, []
-    for v in variants:
-        made, desk = subject.engine(v, Player("random", fussy, (), 0, "random")), Desk(game)
-        for first in range(0, each, BLOCK):
-            out = columns(game, BLOCK)
-            with during(v, "random"):
-                made.play(desk, SEED, first, first + BLOCK, out, log=True)
-            seats = int(readable(desk.tables, REAL).seats)  # a player alone may lead two
-            for number, row in enumerate(np.asarray(out).T, first):
-                with during(v, "random", partial(at, number)):
-                    check_row(game, row.astype(np.int64), seats)
-                told.append(int(row[0]))
-    return [told.count(i) for i in range(len(game.all_endings))]
-
-
-def random_games_end_and_stay_within_bounds(subject: Subject) -> None:
-    """Every list has an option, no option twice, nothing is read out of bounds, and no game needs the cap.
-
-    The shipped games are compiled without bounds checks, so they are played in a process of their own.
+    Raises:
+        ConformanceError: A game violates the contract.
     """
-    endings = _bounded(subject, random_games)
-    must(
+    variants = game_under_test.variants
+    games = max(BLOCK, game_under_test.counts.random // len(variants))
+    return _count_endings(game_under_test, variants, games)
+
+
+def count_unusual_endings(game_under_test: GameUnderTest) -> list[int]:
+    """Return how often random games in unusual boxes ended in each way.
+
+    Raises:
+        ConformanceError: A game violates the contract.
+    """
+    variants = generate_unusual_variants(game_under_test.name, game_under_test.counts.boxes)
+    return _count_endings(game_under_test, variants, BLOCK)
+
+
+def _count_endings(
+    game_under_test: GameUnderTest, variants: Iterable[Variant], games: int
+) -> list[int]:
+    game = game_under_test.game
+    counts = [0] * len(game_under_test.game.all_endings)
+    player = Player("random", distinct_options_player, (), 0, "random")
+    for variant in variants:
+        engine = game_under_test.make_engine(variant, player)
+        workspace = Workspace(game)
+        for first in range(0, games, BLOCK):
+            rows = allocate_rows(game, BLOCK)
+            with add_context(variant, "random"):
+                engine.play(workspace, SEED, first, first + BLOCK, rows, log=True)
+            seats = int(readable(workspace.tables, REAL).seats)  # a player alone may lead two
+            for number, row in enumerate(np.asarray(rows).T, first):
+                with add_context(variant, "random", partial(describe_game_step, number)):
+                    check_row(game, row.astype(np.int64), seats)
+                if row[ENDING] >= 0:
+                    counts[row[ENDING]] += 1
+    return counts
+
+
+def check_random_games(game_under_test: GameUnderTest) -> None:
+    """Check that random games list valid options, stay within arrays, and end before the cap."""
+    endings = _run_with_index_checks(game_under_test, count_random_endings)
+    require(
         endings[-1] == 0,
         f"{endings[-1]} of {sum(endings)} random games reach the cap of "
-        f"{subject.game.max_decisions} decisions",
+        f"{game_under_test.game.max_decisions} decisions",
     )
 
 
-def strange_boxes_stay_within_bounds(subject: Subject) -> None:
-    """No rule leaves the board, or reads beside an array, whatever numbers a box holds."""
-    _bounded(subject, strange_games)
+def check_unusual_boxes(game_under_test: GameUnderTest) -> None:
+    """Check that rules stay within arrays for unusual numbers in the box."""
+    _run_with_index_checks(game_under_test, count_unusual_endings)
 
 
-def _bounded(subject: Subject, games: Callable[[Subject], list[int]]) -> list[int]:
-    """Games from outside are checked wherever they are played; in the process an index below 0 is no place either."""
-    if not is_ours(source_location.bare(subject.game.setup)):
-        return games(subject)
-    code = BOUNDED.format(what=games.__name__, name=subject.name, amount=astuple(subject.effort))
-    done = subprocess.run(
-        [sys.executable, "-c", code],
+def _run_with_index_checks(
+    game_under_test: GameUnderTest, function: Callable[[GameUnderTest], list[int]]
+) -> list[int]:
+    """Run a function with checks of array indices.
+
+    Shipped games are compiled without these checks, so they are played in a process of their own,
+    where negative indices are invalid as well. Other games are always checked.
+    """
+    if not is_builtin_code(source_location.get_py_func(game_under_test.game.setup)):
+        return function(game_under_test)
+    program = CHECKED_PROGRAM.format(
+        function=function.__name__,
+        name=game_under_test.name,
+        counts=astuple(game_under_test.counts),
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program],
         env={**os.environ, "HARDMODE_CHECK_INDICES": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise Wrong(
-            (done.stderr.strip().splitlines() or ["the process that plays within bounds died"])[-1]
+    if process.returncode:
+        lines = process.stderr.strip().splitlines()
+        raise ConformanceError(lines[-1] if lines else "the process with index checks died")
+    answer = json.loads(process.stdout.splitlines()[-1])
+    if isinstance(answer, str):
+        raise ConformanceError(answer)
+    return answer
+
+
+def check_compiled_games(game_under_test: GameUnderTest) -> None:
+    """Check that compiled games equal games in plain Python."""
+    game = game_under_test.game
+    n = INTERPRETED_GAMES
+    for variant in game_under_test.variants:
+        for name in ("random", "steady"):
+            engine = game_under_test.make_engine(variant, name)
+            rows = allocate_rows(game, n)
+            with add_context(variant, name):
+                engine.play_interpreted(Workspace(game, plain=True), SEED, 0, n, rows)
+                compiled = play_test_games(engine, n)
+                _require_equal(
+                    engine, np.asarray(rows), compiled, "in plain Python and if compiled"
+                )
+
+
+def check_log(game_under_test: GameUnderTest) -> None:
+    """Check that the log changes no game."""
+    for variant in game_under_test.variants:
+        with add_context(variant, "steady"):
+            engine = game_under_test.make_engine(variant)
+            rows = play_test_games(engine, LOGGED_GAMES)
+            logged_rows = play_test_games(engine, LOGGED_GAMES, log=True)
+            _require_equal(engine, rows, logged_rows, "with the log off and on")
+
+
+def _require_equal(engine: Engine, rows: np.ndarray, other: np.ndarray, how: str) -> None:
+    """Check that two tables of rows are equal, or name the first difference."""
+    differences = np.argwhere(rows.T != other.T)
+    if len(differences):
+        number, column = differences[0]
+        raise ConformanceError(
+            f"{engine.game.columns[column]} is {rows[column, number]} and "
+            f"{other[column, number]} {how}; {describe_game_step(number)}"
         )
-    told = json.loads(done.stdout.splitlines()[-1])
-    if isinstance(told, str):
-        raise Wrong(told)
-    return told
 
 
-def compiled_games_are_the_plain_ones_bit_for_bit(subject: Subject) -> None:
-    for v in subject.variants:
-        for who in ("random", "steady"):
-            made, out = subject.engine(v, who), columns(subject.game, 2)
-            with during(v, who):
-                made.plainly(Desk(subject.game, plain=True), SEED, 0, 2, out)
-                _alike(subject, np.asarray(out), rows(made, 2), "compiled and as plain Python")
-
-
-def the_log_changes_no_game(subject: Subject) -> None:
-    for v in subject.variants:
-        with during(v, "steady"):
-            made = subject.engine(v)
-            _alike(subject, rows(made, 50), rows(made, 50, log=True), "with the log off and on")
-
-
-def _alike(subject: Subject, one: np.ndarray, other: np.ndarray, how: str) -> None:
-    differ = np.argwhere(one.T != other.T)
-    if len(differ):
-        game, column = differ[0]
-        raise Wrong(
-            f"{subject.game.columns[column]} is {one[column, game]} and {other[column, game]} {how}; "
-            f"game {game} of seed {SEED}"
-        )
-
-
-def no_two_draws_of_a_game_share_an_address(subject: Subject) -> None:
-    """And no game of a strategy that plays well overflows the log."""
-    game = subject.game
-    for v in subject.variants:
-        for who in ("random", "steady"):
-            made, desk, out = subject.engine(v, who), Desk(game), columns(game, 1)
-            for number in range(10):
-                with during(v, who, partial(at, number)):
-                    made.play(desk, SEED, number, number + 1, out, log=True)
-                    must(
-                        desk.lucks.view(np.ndarray)["log_n"][REAL] <= LOG_CAPACITY,
-                        f"more draws and decisions than the log holds, {LOG_CAPACITY}",
+def check_draw_addresses(game_under_test: GameUnderTest) -> None:
+    """Check that no two draws of a game share an address, and that the log is large enough."""
+    game = game_under_test.game
+    for variant in game_under_test.variants:
+        for name in ("random", "steady"):
+            engine = game_under_test.make_engine(variant, name)
+            workspace = Workspace(game)
+            rows = allocate_rows(game, 1)
+            for number in range(ADDRESS_GAMES):
+                with add_context(variant, name, partial(describe_game_step, number)):
+                    engine.play(workspace, SEED, number, number + 1, rows, log=True)
+                    n_logged = workspace.lucks.view(np.ndarray)["log_n"][REAL]
+                    message = (
+                        f"there are more draws and decisions than the log holds ({LOG_CAPACITY})"
                     )
-                    _draws(subject, replay.logged(desk))
+                    require(n_logged <= LOG_CAPACITY, message)
+                    _check_draws(game_under_test, replay.logged(workspace))
 
 
-def _draws(subject: Subject, log: np.ndarray) -> None:
-    sources, draws = subject.game.sources, log[log[:, 0] != DECISION]
-    unnamed = draws[(draws[:, 0] < 0) | (draws[:, 0] >= len(sources))]
-    must(not len(unnamed), f"source {unnamed[:1, 0]} is drawn from, which has no name")
-    limit = np.select(
-        [draws[:, 4] == BITS, draws[:, 4] == UNIT], [(1 << 63) - 1, 1 << 53], draws[:, 4]
-    )
-    must(((draws[:, 5] >= 0) & (draws[:, 5] < limit)).all(), "a draw is outside its range")
-    twice = [f"{sources[where].name} {address}" for where, *address in shared(log)]
-    must(not twice, f"two draws share an address: {', '.join(twice[:3])}")
+def _check_draws(game_under_test: GameUnderTest, log: np.ndarray) -> None:
+    """Check the source, range and address of each logged draw."""
+    sources = game_under_test.game.sources
+    draws = log[log[:, 0] != DECISION]
+    source = draws[:, 0]
+    limit = draws[:, 4]
+    result = draws[:, 5]
+    unnamed = source[(source < 0) | (source >= len(sources))]
+    require(not len(unnamed), f"a draw is from source {unnamed[:1]}, which has no name")
+    limit = np.select([limit == BITS, limit == UNIT], [(1 << 63) - 1, 1 << 53], limit)
+    require(((result >= 0) & (result < limit)).all(), "a draw is outside its range")
+    shared = []
+    for number, *address in find_shared_addresses(log):
+        shared.append(f"{sources[number].name} {address}")
+    require(not shared, f"two draws share an address: {', '.join(shared[:3])}")
 
 
-def every_strategy_plays_legally_and_the_same_twice(subject: Subject) -> None:
-    for v in (subject.variants[0], subject.variants[-1]):
-        for who in subject.strategies:
-            with during(v, who.name):
-                made = subject.engine(v, who)
-                _alike(subject, rows(made, 8), rows(made, 8), "when played twice")
+def check_strategies(game_under_test: GameUnderTest) -> None:
+    """Check that every strategy plays legally, and the same games twice."""
+    variants = game_under_test.variants
+    for variant in (variants[0], variants[-1]):
+        for player in game_under_test.strategies:
+            _check_repeated_games(game_under_test, variant, player, STRATEGY_GAMES)
 
 
-def search_plays_every_game(subject: Subject) -> None:
-    v = subject.variants[0]
-    with during(v, "search"):
-        made = subject.engine(v, "search:2")
-        _alike(subject, rows(made, 1), rows(made, 1), "when played twice")
+def check_search(game_under_test: GameUnderTest) -> None:
+    """Check that search plays legally, and the same game twice."""
+    player = game_under_test.make_player(SEARCH_STRATEGY)
+    _check_repeated_games(game_under_test, game_under_test.variants[0], player, 1)
+
+
+def _check_repeated_games(
+    game_under_test: GameUnderTest, variant: Variant, player: Player, games: int
+) -> None:
+    with add_context(variant, player.name):
+        engine = game_under_test.make_engine(variant, player)
+        first = play_test_games(engine, games)
+        second = play_test_games(engine, games)
+        _require_equal(engine, first, second, "when played twice")

@@ -1,96 +1,121 @@
-"""Whether all that a game declares does occur: each ending, each winner, and more than one value of each measure."""
+"""Coverage: whether everything that a game declares does occur.
+
+Each ending and each winner must occur, and each measure must have more than one value.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import chain
 
 import numpy as np
 
 from hardmode.sim.contract import ENDING, WINNERS, Game
-from hardmode.sim.contract.validation import reachable
-from hardmode.sim.play.engine import Desk
-from hardmode.sim.play.workspace import REAL
+from hardmode.sim.contract.validation import list_reachable
+from hardmode.sim.play.workspace import REAL, Workspace
 from hardmode.sim.records import readable
-from hardmode.studies.conformance.game_under_test import Subject, Wrong, during, rows
+from hardmode.studies.conformance.game_under_test import (
+    ConformanceError,
+    GameUnderTest,
+    add_context,
+    play_test_games,
+)
 
 PLAYERS = ("random", "beginner", "steady")
 
 
 @dataclass
-class Seen:
-    """What occurred, over all games."""
+class Occurrences:
+    """Endings, winners and values of measures that occurred in any game."""
 
     game: Game
     endings: set[str] = field(default_factory=set)
-    winners: int = 0
-    low: dict[str, int] = field(default_factory=dict)
-    high: dict[str, int] = field(default_factory=dict)
+    winners: int = 0  # bits by seat
+    low: dict[str, int] = field(default_factory=dict)  # smallest value by measure
+    high: dict[str, int] = field(default_factory=dict)  # largest value by measure
 
-    def add(self, columns: np.ndarray, seats: int) -> None:
-        """Games in columns; what is written for seats where nobody sits counts for nothing."""
-        names = self.game.columns
-        self.endings |= {self.game.all_endings[i] for i in np.unique(columns[ENDING]) if i >= 0}
-        self.winners |= int(np.bitwise_or.reduce(columns[WINNERS]))
-        for m in self.game.measures:
-            for name in [f"{m.name} {s + 1}" for s in range(seats)] if m.per_seat else [m.name]:
-                values = columns[names.index(name)]
-                self.low[m.name] = min(self.low.get(m.name, values[0]), values.min())
-                self.high[m.name] = max(self.high.get(m.name, values[0]), values.max())
+    def add_rows(self, rows: np.ndarray, seats: int) -> None:
+        """Add games.
+
+        Args:
+            rows: Rows of the games, one column each.
+            seats: Number of players; values of other seats do not count.
+        """
+        for ending in np.unique(rows[ENDING]):
+            if ending >= 0:
+                self.endings.add(self.game.all_endings[ending])
+        self.winners |= int(np.bitwise_or.reduce(rows[WINNERS]))
+        for measure in self.game.measures:
+            columns = [measure.name]
+            name = measure.name
+            if measure.per_seat:
+                columns = [f"{name} {seat + 1}" for seat in range(seats)]
+            for column in columns:
+                values = rows[self.game.columns.index(column)]
+                self.low[name] = min(self.low.get(name, values[0]), values.min())
+                self.high[name] = max(self.high.get(name, values[0]), values.max())
 
     def occurs(self, name: str) -> bool:
+        """Return whether an ending or a winner occurred, or a measure had several values."""
         if name in self.game.endings:
             return name in self.endings
         if name in self.low:
             return self.low[name] < self.high[name]
-        return any(
-            name == f"seat {s + 1} wins" and self.winners >> s & 1 for s in range(self.game.seats)
-        )
+        seats = [s for s in range(self.game.seats) if self.winners >> s & 1]
+        return name in [f"seat {seat + 1} wins" for seat in seats]
 
 
-def everything_declared_occurs(subject: Subject) -> None:
-    """In play, in a position that the game's tests lay by hand, or it is declared `unreached` with its reason."""
-    seen = played(subject)
-    for box, table in subject.positions:
-        row = np.zeros(1, subject.game.row)
-        subject.game.outcome(box, table, readable(row))
-        seen.add(row.view(np.int64).reshape(-1, 1), int(table.seats))
-    found = list(missing(subject.game, seen))
-    if found:
-        raise Wrong(*found)
+def check_coverage(game_under_test: GameUnderTest) -> None:
+    """Check that everything declared occurs, or is declared `unreached` with a reason.
+
+    Positions that the game's tests construct count as well as play.
+    """
+    occurrences = collect_occurrences(game_under_test)
+    for box, table in game_under_test.positions:
+        row = np.zeros(1, game_under_test.game.row)
+        game_under_test.game.outcome(box, table, readable(row))
+        occurrences.add_rows(row.view(np.int64).reshape(-1, 1), int(table.seats))
+    problems = list_uncovered(game_under_test.game, occurrences)
+    if problems:
+        raise ConformanceError(*problems)
 
 
-def played(subject: Subject) -> Seen:
-    """Random, beginner's and steady play of every variant, and a little of every shipped scenario."""
-    seen, many = Seen(subject.game), subject.effort.reach
-    few = max(10, many // 10)
-    for v, games in chain(
-        ((v, many) for v in subject.variants), ((v, few) for v in subject.scenarios)
-    ):
-        for who in PLAYERS:
-            with during(v, who):
-                desk = Desk(subject.game)
-                out = rows(subject.engine(v, who), games, desk=desk).astype(np.int64)
-                seen.add(
-                    out[:, out[ENDING] < len(subject.game.endings)],
-                    int(readable(desk.tables, REAL).seats),
-                )
-    return seen
+def collect_occurrences(game_under_test: GameUnderTest) -> Occurrences:
+    """Play every variant, and a little of every shipped scenario, at several skill levels."""
+    game = game_under_test.game
+    games = game_under_test.counts.coverage
+    few_games = max(10, games // 10)
+    occurrences = Occurrences(game)
+    to_play = [(variant, games) for variant in game_under_test.variants]
+    to_play += [(variant, few_games) for variant in game_under_test.scenarios]
+    for variant, n in to_play:
+        for name in PLAYERS:
+            with add_context(variant, name):
+                workspace = Workspace(game)
+                engine = game_under_test.make_engine(variant, name)
+                rows = play_test_games(engine, n, workspace=workspace).astype(np.int64)
+                seats = int(readable(workspace.tables, REAL).seats)
+                occurrences.add_rows(rows[:, rows[ENDING] < len(game.endings)], seats)
+    return occurrences
 
 
-def missing(game: Game, seen: Seen) -> list[str]:
-    """One line for each thing that never occurred, or did although it is declared out of reach."""
-    lines = ["nobody ever wins"] if not seen.winners else []
-    for name in reachable(game):
-        reason, occurs = game.unreached.get(name), seen.occurs(name)
+def list_uncovered(game: Game, occurrences: Occurrences) -> list[str]:
+    """Return a line for each thing that never occurred, or occurred against its declaration."""
+    lines = []
+    if not occurrences.winners:
+        lines.append("nobody ever wins")
+    for name in list_reachable(game):
+        reason = game.unreached.get(name)
+        occurs = occurrences.occurs(name)
         if reason is not None and occurs:
-            lines.append(f"{name!r} is declared out of reach ({reason}), and occurs")
-        elif reason is None and not occurs and not (name.startswith("seat ") and not seen.winners):
-            lines.append(_words(game, seen, name))
+            lines.append(f"{name!r} is declared out of reach ({reason}), but occurs")
+        elif reason is None and not occurs:
+            is_winner = name.startswith("seat ")
+            if occurrences.winners or not is_winner:
+                lines.append(_describe_uncovered(game, occurrences, name))
     return lines
 
 
-def _words(game: Game, seen: Seen, name: str) -> str:
-    if name in seen.low:
-        return f"measure {name!r} is always {seen.low[name]}"
-    return f"ending {name!r} never occurs" if name in game.endings else f"never: {name}"
+def _describe_uncovered(game: Game, occurrences: Occurrences, name: str) -> str:
+    if name in occurrences.low:
+        return f"measure {name!r} is always {occurrences.low[name]}"
+    return f"ending {name!r} never occurs" if name in game.endings else f"{name} never occurs"

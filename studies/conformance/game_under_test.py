@@ -1,4 +1,4 @@
-"""The game that is checked: its variants, its players, what its tests bring along, and how much is played."""
+"""The game under test: its variants, players and own tests, and how many games to play."""
 
 from __future__ import annotations
 
@@ -13,160 +13,199 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.box import folder
-from hardmode.scenarios.load import Variant, files, load
-from hardmode.scenarios.variant import game_of
+from hardmode.scenarios.box import find_box_folder
+from hardmode.scenarios.load import Variant, list_scenario_files, load_scenario
+from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.compile import source_location
 from hardmode.sim.contract import Game, RulesError
-from hardmode.sim.contract.discovery import shipped
-from hardmode.sim.play.engine import Desk, Engine, Player, StrategyError, columns
+from hardmode.sim.contract.discovery import list_shipped_games
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.strategies import registry
-from hardmode.studies.conformance.variants import named, variants
+from hardmode.studies.conformance.variants import describe_variant, list_test_variants
 
 SEED = 20261118
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Wrong(Exception):
-    """What a game does that it must not, in words; several lines where several things are."""
+class ConformanceError(Exception):
+    """A game violates the contract; each line describes one violation."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
         self.lines = lines
 
 
-def must(holds: Any, words: str) -> None:
-    if not holds:
-        raise Wrong(words)
+def require(condition: Any, message: str) -> None:
+    """Raise ConformanceError with a message unless a condition holds."""
+    if not condition:
+        raise ConformanceError(message)
 
 
 @dataclass(frozen=True)
-class Amount:
-    """How many games are played."""
+class GameCounts:
+    """Numbers of games to play."""
 
-    random: int = 2000  # at random within bounds, over all variants
-    boxes: int = 16  # that nobody prints, with some games at random in each
-    told: int = 30  # of every variant, for two options that read alike
-    reach: int = 400  # of every variant and each level of play, for what occurs
+    random: int = 2000  # random games with index checks, over all variants
+    boxes: int = 16  # unusual boxes, with some random games in each
+    wording: int = 30  # of each variant, to compare the texts of options
+    coverage: int = 400  # of each variant and skill level, for what must occur
 
     @classmethod
-    def of(cls, games: int) -> Amount:
-        """As much of everything as goes with so many random games."""
+    def scaled_to(cls, games: int) -> GameCounts:
+        """Return counts in proportion to a number of random games."""
         share = games / cls.random
         return cls(
             games,
             max(2, round(cls.boxes * share)),
-            max(2, round(cls.told * share)),
-            max(20, round(cls.reach * share)),
+            max(2, round(cls.wording * share)),
+            max(20, round(cls.coverage * share)),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class GameUnderTest:
+    """A game and everything that its checks need."""
+
     game: Game
-    effort: Amount = field(default_factory=Amount)
+    counts: GameCounts = field(default_factory=GameCounts)
 
     @classmethod
-    def named(cls, name: str, effort: Amount | None = None) -> Subject:
-        folder(name)  # refuses what is no game, with the nearest name
-        return cls(game_of(name), effort or Amount())
+    def load(cls, name: str, counts: GameCounts | None = None) -> GameUnderTest:
+        """Return the game of a name.
+
+        Args:
+            name: Name of the game.
+            counts: Numbers of games to play.
+
+        Raises:
+            ScenarioError: There is no such game.
+        """
+        find_box_folder(name)
+        return cls(load_labeled_game(name), counts or GameCounts())
 
     @property
     def name(self) -> str:
+        """Name of the game."""
         return self.game.name
+
+    @property
+    def has_hidden_state(self) -> bool:
+        """True if the game hides anything from a seat."""
+        return self.game.hidden.names != ("own",) or self.game.own.names != ("nothing",)
 
     @cached_property
     def variants(self) -> list[Variant]:
-        return variants(self.name)
+        """Variants to test the game in."""
+        return list_test_variants(self.name)
 
     @property
     def scenarios(self) -> Iterator[Variant]:
-        """The first and the last cell of every shipped scenario: modes of play that no mixture comes upon."""
-        for name in files():
+        """First and last cell of every shipped scenario."""
+        for name in list_scenario_files():
             if name.startswith(f"{self.name}/"):
-                cells = load(name).cells
+                cells = load_scenario(name).cells
                 yield from cells[:1] + cells[1:][-1:]
 
     @cached_property
     def strategies(self) -> list[Player]:
-        """Every strategy once, under one of its names."""
-        found: dict[Any, Player] = {}
-        for known in registry.names(self.name):
-            made = self.player(known)
-            if not made.budget:
-                found.setdefault((made.choose, made.weights), made)
-        return list(found.values())
+        """Every strategy without search, under the first of its names."""
+        strategies: dict[Any, Player] = {}
+        for name in registry.list_strategies(self.name):
+            player = self.make_player(name)
+            if not player.rollout_budget:
+                strategies.setdefault((player.choose, player.weights), player)
+        return list(strategies.values())
 
-    def player(self, name: str) -> Player:
-        return registry.player(self.name, name)
+    def make_player(self, name: str) -> Player:
+        """Return the player of a strategy."""
+        return registry.create_player(self.name, name)
 
-    def engine(self, variant: Variant, *players: str | Player) -> Engine:
-        chosen = [self.player(p) if isinstance(p, str) else p for p in players or ("steady",)]
-        return Engine(self.game, variant.box, chosen)
+    def make_engine(self, variant: Variant, player: str | Player = "steady") -> Engine:
+        """Return an engine with one player, or the name of its strategy, at all seats."""
+        if isinstance(player, str):
+            player = self.make_player(player)
+        return Engine(self.game, variant.box, [player])
 
     @cached_property
-    def invariants(self) -> Callable[[Any, Any, Any], None]:
-        """The game's own `check(box, table, hidden)`, where its tests have one."""
-        module = self._of_tests("invariants")
+    def check_invariants(self) -> Callable[[Any, Any, Any], None]:
+        """The game's own `check(box, table, hidden)`, if its tests have one."""
+        module = self._import_test_module("invariants")
         return module.check if module else lambda box, table, hidden: None
 
     @cached_property
     def positions(self) -> list[tuple[Any, Any]]:
-        """Pairs of box and table that the game's tests lay by hand, for what play does not reach."""
-        module = self._of_tests("positions")
+        """Pairs of box and table that the game's tests construct, for what play does not reach."""
+        module = self._import_test_module("positions")
         return list(module.positions()) if module else []
 
-    def test_folders(self) -> list[Path]:
-        """Where a game's tests lie: in the repository, or in the package of a game from outside."""
-        own = [] if self.name in shipped() else [folder(self.name).parent / "tests"]
-        return [ROOT / "tests" / "games" / self.name, *own]
+    def list_test_folders(self) -> list[Path]:
+        """Return the folders of the game's tests: in the repository or in its own package."""
+        folders = [ROOT / "tests" / "games" / self.name]
+        if self.name not in list_shipped_games():
+            folders.append(find_box_folder(self.name).parent / "tests")
+        return folders
 
-    def _of_tests(self, what: str) -> ModuleType | None:
-        path = next(
-            (f / f"{what}.py" for f in self.test_folders() if (f / f"{what}.py").is_file()), None
-        )
-        if not path:
-            return None
-        spec = importlib.util.spec_from_file_location(f"{what}_of_{self.name}", path)
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
+    def _import_test_module(self, name: str) -> ModuleType | None:
+        for folder in self.list_test_folders():
+            path = folder / f"{name}.py"
+            if not path.is_file():
+                continue
+            spec = importlib.util.spec_from_file_location(f"{name}_of_{self.name}", path)
+            assert spec and spec.loader
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            return module
+        return None
 
 
-def rows(
-    made: Engine, games: int, *, first: int = 0, desk: Desk | None = None, **how: Any
+def play_test_games(
+    engine: Engine, games: int, *, first: int = 0, workspace: Workspace | None = None, **how: Any
 ) -> np.ndarray:
-    """The rows of some games, one column each."""
-    out = columns(made.game, games)
-    made.play(desk or Desk(made.game), SEED, first, first + games, out, **how)
-    return np.asarray(out)
+    """Return the rows of some games, one column each.
+
+    Args:
+        engine: The game and its players.
+        games: Number of games.
+        first: Number of the first game.
+        workspace: Buffers; by default new ones.
+        **how: Further arguments of `Engine.play`.
+    """
+    rows = allocate_rows(engine.game, games)
+    engine.play(workspace or Workspace(engine.game), SEED, first, first + games, rows, **how)
+    return np.asarray(rows)
 
 
 @contextmanager
-def during(variant: Variant, who: str, where: Callable[[], str] = str) -> Iterator[None]:
-    """Says of whatever goes wrong in which variant, played by whom, in which game and at which step."""
+def add_context(
+    variant: Variant, player: str, describe_position: Callable[[], str] = str
+) -> Iterator[None]:
+    """Add the variant, the player and the position to any error of the block.
+
+    Args:
+        variant: The variant.
+        player: Name of the player.
+        describe_position: Returns the game and the step, or "".
+    """
     try:
         yield
-    except (Wrong, RulesError, StrategyError) as why:
-        raise Wrong(f"{why}{_apart(where())}; {named(variant)}; played by {who}") from why
-    except Exception as why:
-        raise Wrong(
-            f"{in_a_line(why)}{_apart(where())}; {named(variant)}; played by {who}"
-        ) from why
+    except Exception as error:
+        is_own_error = isinstance(error, (ConformanceError, RulesError, StrategyError))
+        message = str(error) if is_own_error else format_exception(error)
+        parts = [message, describe_position(), describe_variant(variant), f"played by {player}"]
+        raise ConformanceError("; ".join(part for part in parts if part)) from error
 
 
-def at(number: int, step: int | None = None) -> str:
-    """For messages: a game, and the step that it has come to."""
+def describe_game_step(number: int, step: int | None = None) -> str:
+    """Return a game and its step for messages."""
     return f"game {number} of seed {SEED}" + ("" if step is None else f", step {step}")
 
 
-def in_a_line(why: Exception) -> str:
-    """An exception that the game, its strategies or its tests raised, with its line."""
-    line = source_location.playing(why)
-    words = str(why) if isinstance(why, AssertionError) and str(why) else source_location.spoken(why)
-    return f"{source_location.text(line)}: {words}" if line else words
-
-
-def _apart(words: str) -> str:
-    return f"; {words}" if words else ""
+def format_exception(error: Exception) -> str:
+    """Return an exception of the game, its strategies or its tests in one line, with its place."""
+    line = source_location.find_game_frame(error)
+    message = source_location.describe_exception(error)
+    if isinstance(error, AssertionError) and str(error):
+        message = str(error)
+    return f"{source_location.format_location(line)}: {message}" if line else message

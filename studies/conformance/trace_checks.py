@@ -1,110 +1,147 @@
-"""Games walked through step by step, and whether anything is moved or seen that may not be."""
+"""Checks by traces in plain Python: that nothing is changed or revealed that must not be."""
 
 from __future__ import annotations
 
 from hardmode.sim.contract import TABLE_HEAD
-from hardmode.sim.play.engine import Player
+from hardmode.sim.play.player import Player
 from hardmode.sim.records import readable
-from hardmode.studies.conformance.game_under_test import Subject, during, must, rows
-from hardmode.studies.conformance.trace import Walk
+from hardmode.studies.conformance.game_under_test import (
+    GameUnderTest,
+    add_context,
+    play_test_games,
+    require,
+)
+from hardmode.studies.conformance.trace import CheckedTrace
+
+CHECK_INTERVAL = 7  # steps between thorough checks of a trace
+REDEAL_STEPS = 40  # of a game in which some redeal must differ
+STEPS_AFTER_REDEAL = 3
 
 
-def at_every_step_the_contract_holds(subject: Subject) -> None:
-    """Nothing is moved but by take(), all is written by outcome(), and what is shown is what the seat may know."""
-    for number, v in enumerate(subject.variants):
-        who = ("random", "steady")[number % 2]
-        with during(v, who, lambda: "set-up"):
-            walk = Walk(subject, v.box, number)
-        with during(v, who, walk.where):
-            through(subject, walk, subject.player(who))
-            must(not walk.shared(), f"two draws share an address: {walk.shared()[:3]}")
-            must(walk.box_is_whole(), "somebody wrote to the box")
-            played = rows(subject.engine(v, who), 1, first=number)[:, 0].tolist()
-            must(walk.row() == played, "the walk ends otherwise than the game")
+def check_contract(game_under_test: GameUnderTest) -> None:
+    """Check a whole game of each variant step by step.
+
+    Only `take` may change the state, `outcome` must write everything, and options and choices may
+    depend only on what the seat can know. The game must end as it does in the kernel.
+    """
+    for number, variant in enumerate(game_under_test.variants):
+        name = ("random", "steady")[number % 2]
+        with add_context(variant, name, lambda: "set-up"):
+            trace = CheckedTrace(game_under_test, variant.box, number)
+        with add_context(variant, name, trace.describe_position):
+            play_and_check(game_under_test, trace, game_under_test.make_player(name))
+            shared = trace.find_shared_addresses()
+            require(not shared, f"two draws share an address: {shared[:3]}")
+            require(trace.is_box_unchanged(), "a rule or a strategy wrote to the box")
+            engine = game_under_test.make_engine(variant, name)
+            played = play_test_games(engine, 1, first=number)[:, 0].tolist()
+            require(trace.compute_row() == played, "the trace ends differently from the game")
 
 
-def through(subject: Subject, walk: Walk, player: Player, steps: int = 0) -> None:
-    """Some steps of a game, or all of it."""
-    others = subject.strategies
-    while walk.table.ending < 0 and walk.step < (steps or walk.game.max_decisions):
-        codes = walk.offered()
-        i = 0
+def play_and_check(game_under_test: GameUnderTest, trace: CheckedTrace, player: Player) -> None:
+    """Play a trace to its end, with thorough checks every few steps."""
+    strategies = game_under_test.strategies
+    while trace.table.ending < 0 and trace.step < trace.game.max_decisions:
+        codes = trace.list_options()
+        choice = 0
         if len(codes) > 1:
-            i = walk.choice(player, len(codes))
-            if walk.step % 7 == walk.number % 7:
-                blind(walk, codes, others[walk.step % len(others)])
-                by_what_they_are(walk, codes, i, others[walk.step % len(others)])
-                walk.offered()
-        walk.take(i)
+            choice = trace.choose(player, len(codes))
+            if trace.step % CHECK_INTERVAL == trace.number % CHECK_INTERVAL:
+                strategy = strategies[trace.step % len(strategies)]
+                check_hidden_unused(trace, codes, strategy)
+                check_order_independence(trace, codes, choice, strategy)
+                trace.list_options()
+        trace.take_option(choice)
 
 
-def blind(walk: Walk, codes: list[int], player: Player) -> None:
-    """The seat sees the same options and chooses alike, however the rest was dealt; and the game can go on."""
-    chosen = walk.choice(player, len(codes))
+def check_hidden_unused(trace: CheckedTrace, codes: list[int], player: Player) -> None:
+    """Check that a redeal changes neither options nor choice, and that the game can go on.
+
+    Args:
+        trace: The position.
+        codes: Its options.
+        player: The player to ask.
+    """
+    choice = trace.choose(player, len(codes))
     for key in (1, 2):
-        other = walk.redealt(key * 7919 + walk.step)
-        must(other.offered() == codes, "the options tell what the seat cannot know")
-        must(other.choice(player, len(codes)) == chosen, f"{player.name} sees what it may not")
-        goes_on(other)
-    if walk.game.redeal_for:
-        for view in range(-1, int(walk.table.seats)):
-            goes_on(walk.seen_from(view, walk.step))
+        other = trace.redeal(key * 7919 + trace.step)
+        require(other.list_options() == codes, "the options reveal what the seat cannot know")
+        same_choice = other.choose(player, len(codes)) == choice
+        require(same_choice, f"{player.name} uses what it cannot know")
+        check_playable(other)
+    if trace.game.redeal_for:
+        for view in range(-1, int(trace.table.seats)):
+            check_playable(trace.redeal_for(view, trace.step))
 
 
-def goes_on(walk: Walk) -> None:
-    for _ in range(3):
-        if walk.table.ending >= 0:
+def check_playable(trace: CheckedTrace) -> None:
+    """Check that a game can go on for some steps."""
+    for _ in range(STEPS_AFTER_REDEAL):
+        if trace.table.ending >= 0:
             break
-        walk.offered()
-        walk.take(0)
+        trace.list_options()
+        trace.take_option(0)
 
 
-def by_what_they_are(walk: Walk, codes: list[int], taken: int, player: Player) -> None:
-    """Options are known by what they are, not by where they stand: a study of choices leaves some out."""
-    if len(codes) < 3:
+def check_order_independence(
+    trace: CheckedTrace, codes: list[int], choice: int, player: Player
+) -> None:
+    """Check that a player recognizes options by their codes, not by their places in the list.
+
+    A study of choices leaves some options out.
+
+    Args:
+        trace: The position.
+        codes: Its options.
+        choice: Index of the option that is taken.
+        player: The player to ask.
+    """
+    n = len(codes)
+    if n < 3:
         return
-    for left_out in {0, len(codes) - 1, taken, walk.step % len(codes)}:
-        walk.of_these(player, [*codes[:left_out], *codes[left_out + 1 :]])
-    walk.of_these(player, codes[walk.step % 2 :: 2] if len(codes) > 3 else codes[1:])
-    turned = [walk.of_these(player, [*codes[by:], *codes[:by]]) for by in range(3)]
-    must(
-        len(set(turned)) > 1 or turned[0] in (0, len(codes) - 1) or walk.whims(player, len(codes)),
-        f"{player.name} takes place {turned[0]} of {len(codes)} options in whatever order they stand",
+    for left_out in {0, n - 1, choice, trace.step % n}:
+        trace.choose_among(player, [*codes[:left_out], *codes[left_out + 1 :]])
+    trace.choose_among(player, codes[trace.step % 2 :: 2] if n > 3 else codes[1:])
+    places = [trace.choose_among(player, [*codes[by:], *codes[:by]]) for by in range(3)]
+    is_constant = len(set(places)) == 1 and places[0] not in (0, n - 1)
+    require(
+        not is_constant or trace.is_random_choice(player, n),
+        f"{player.name} takes place {places[0]} of {n} options in whatever order they stand",
     )
 
 
-def redeals_differ_where_something_is_hidden(subject: Subject) -> None:
-    """Of a game that hides anything, some redeal is not the truth."""
-    game, v = subject.game, subject.variants[-1]
-    if game.hidden.names == ("own",) and game.own.names == ("nothing",):
+def check_redeals(game_under_test: GameUnderTest) -> None:
+    """Check that some redeal of a game with hidden state differs from the truth."""
+    if not game_under_test.has_hidden_state:
         return
-    player = subject.player("steady")
-    seen: set[bool] = set()
-    with during(v, "steady"):
-        walk = Walk(subject, v.box, 0)
-        for _ in range(40):
-            if walk.table.ending >= 0:
+    variant = game_under_test.variants[-1]
+    player = game_under_test.make_player("steady")
+    differs = False
+    with add_context(variant, "steady"):
+        trace = CheckedTrace(game_under_test, variant.box, 0)
+        for _ in range(REDEAL_STEPS):
+            if trace.table.ending >= 0:
                 break
-            n = len(walk.offered())
-            seen |= {
-                walk.redealt(key).hiddens.tobytes() != walk.hiddens.tobytes() for key in (1, 2, 3)
-            }
-            walk.offered()
-            walk.take(walk.choice(player, n) if n > 1 else 0)
-    must(
-        True in seen,
-        "redeal() deals what is hidden as it was: what the seat cannot know must be left to chance",
+            n = len(trace.list_options())
+            for key in (1, 2, 3):
+                differs |= trace.redeal(key).hiddens.tobytes() != trace.hiddens.tobytes()
+            trace.list_options()
+            trace.take_option(trace.choose(player, n) if n > 1 else 0)
+    require(
+        differs,
+        "redeal() deals what is hidden as it was: what the seat cannot know must be drawn",
     )
 
 
-def readable_records_are_those_that_are_played(subject: Subject) -> None:
-    v = subject.variants[0]
-    with during(v, "nobody"):
-        walk = Walk(subject, v.box, 0)
+def check_readable_records(game_under_test: GameUnderTest) -> None:
+    """Check that readable records have the values of the records that are played."""
+    variant = game_under_test.variants[0]
+    with add_context(variant, "no player"):
+        trace = CheckedTrace(game_under_test, variant.box, 0)
         for field, _ in TABLE_HEAD:
-            must(
-                getattr(readable(walk.tables), field)
-                == getattr(walk.table, field)
-                == walk.tables[field][0],
-                f"table.{field} reads otherwise than it is played",
+            played = getattr(trace.table, field)
+            read = getattr(readable(trace.tables), field)
+            require(
+                read == played == trace.tables[field][0],
+                f"table.{field} reads differently from the played record",
             )

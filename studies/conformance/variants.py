@@ -1,131 +1,160 @@
-"""Variants of every game to test it in: each number of players, switches thrown at random, and boxes nobody prints."""
+"""Variants to test a game in: all numbers of players, random settings, and unusual boxes."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from hardmode.scenarios.box import Leaf
-from hardmode.scenarios.load import Variant, leaves, variant
-from hardmode.scenarios.variant import PLAYERS, UNUSABLE, game_of
+from hardmode.scenarios.filling import BOX_ERRORS
+from hardmode.scenarios.labels import PLAYERS_PATH
+from hardmode.scenarios.load import Variant, create_variant, load_parameters
+from hardmode.scenarios.parameter import Parameter
+from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 
-MIXES = 4
+MIXTURES = 4  # variants with random settings
+MAX_TRIES = 60  # to find them
+CHANGE_PROBABILITY = 0.3  # of each setting in a mixture
+UNUSUAL_SHARES = (0.02, 0.1, 0.4)  # of the numbers that an unusual box changes
+TRIES_PER_UNUSUAL_BOX = 4
 
 
 @cache
-def variants(game: str) -> list[Variant]:
-    """The box as it is with every number of players, then mixtures of other choices; always the same ones."""
-    counts = list(players(game))
-    found = [variant(game, players=n) for n in counts]
-    dice = random.Random(game)
-    for _ in range(60):
-        if len(found) == len(counts) + MIXES:
+def list_test_variants(game: str) -> list[Variant]:
+    """Return the box with every number of players, and mixtures of other settings.
+
+    They are the same in every run.
+    """
+    counts = list_player_counts(game)
+    variants = [create_variant(game, players=n) for n in counts]
+    rng = random.Random(game)
+    for _ in range(MAX_TRIES):
+        if len(variants) == len(counts) + MIXTURES:
             break
+        players = rng.choice(counts)
+        changes = draw_changes(game, rng)
         try:
-            found.append(variant(game, players=dice.choice(counts), rules=mix(game, dice)))
+            variants.append(create_variant(game, players=players, rules=changes))
         except ScenarioError:  # not every mixture is possible
             continue
-    return found
+    return variants
 
 
-def players(game: str) -> Iterable[int | None]:
-    """How many can play; None where the box has another way to say it."""
-    seats = leaves(game).get(PLAYERS)
-    if seats is None:
+def list_player_counts(game: str) -> list[int | None]:
+    """Return the possible numbers of players; [None] if the box has no such parameter."""
+    parameter = load_parameters(game).get(PLAYERS_PATH)
+    if parameter is None:
         return [None]
-    most = seats.max or seats.items[0]
-    return map(int, seats.choices or range(int(seats.min or 1), int(most) + 1))
+    if parameter.choices:
+        return [int(n) for n in parameter.choices]
+    most = parameter.max or parameter.items[0]
+    return list(range(int(parameter.min or 1), int(most) + 1))
 
 
-def mix(game: str, dice: random.Random) -> dict[str, Any]:
-    """Other values for some of the choices and switches."""
-    changed: dict[str, Any] = {}
-    for path, leaf in leaves(game).items():
-        if (
-            path.split(".")[0] not in ("setup", "switches")
-            or path == PLAYERS
-            or dice.random() > 0.3
-        ):
+def draw_changes(game: str, rng: random.Random) -> dict[str, Any]:
+    """Return random values for some of the choices at set-up and switches."""
+    changes: dict[str, Any] = {}
+    for path, parameter in load_parameters(game).items():
+        is_setting = path.split(".")[0] in ("setup", "switches")
+        if not is_setting or path == PLAYERS_PATH or rng.random() > CHANGE_PROBABILITY:
             continue
-        if leaf.choices and isinstance(leaf.value, list):
-            changed[path] = [dice.choice(leaf.choices) for _ in leaf.value]
-        elif leaf.choices:
-            changed[path] = dice.choice(leaf.choices)
-    return changed
+        if parameter.choices and isinstance(parameter.value, list):
+            changes[path] = [rng.choice(parameter.choices) for _ in parameter.value]
+        elif parameter.choices:
+            changes[path] = rng.choice(parameter.choices)
+    return changes
 
 
-def strange(game: str, count: int) -> Iterator[Variant]:
-    """Boxes of which any number may be another that the game can bear, alike numbers often alike; always the same."""
-    counts, dice, found = list(players(game)), random.Random(f"strange {game}"), 0
-    for _ in range(4 * count):
+def generate_unusual_variants(game: str, count: int) -> Iterator[Variant]:
+    """Yield variants of boxes in which any number may differ, as far as the game accepts it.
+
+    Similar numbers often change alike. The variants are the same in every run.
+    """
+    counts = list_player_counts(game)
+    rng = random.Random(f"strange {game}")
+    found = 0
+    for _ in range(TRIES_PER_UNUSUAL_BOX * count):
         if found == count:
             break
-        share, together = dice.choice((0.02, 0.1, 0.4)), dice.random() < 0.5
-        seats, changed = dice.choice(counts), _strange(game, dice, share, together)
-        if not _is_a_game(game, seats, changed):
+        share = rng.choice(UNUSUAL_SHARES)
+        is_joint = rng.random() < 0.5
+        players = rng.choice(counts)
+        changes = _draw_unusual_values(game, rng, share, is_joint)
+        if not _is_box_accepted(game, players, changes):
             continue
         try:
-            yield variant(game, players=seats, rules=changed)
-        except ScenarioError:  # of numbers that do not go together
+            yield create_variant(game, players=players, rules=changes)
+        except ScenarioError:  # these numbers are not possible together
             continue
         found += 1
 
 
-def _is_a_game(game: str, seats: int | None, changed: dict[str, Any]) -> bool:
-    """Whether such a box can be laid out: many cannot, and nobody needs to be told for which number."""
-    numbers = {path: leaf.value for path, leaf in leaves(game).items()} | changed
+def _is_box_accepted(game: str, players: int | None, changes: dict[str, Any]) -> bool:
+    """Return whether a game accepts a box; faster than an explanation why not."""
+    values = {path: parameter.value for path, parameter in load_parameters(game).items()}
+    values.update(changes)
+    if players is not None:
+        values[PLAYERS_PATH] = players
     try:
-        game_of(game).filled(numbers if seats is None else {**numbers, PLAYERS: seats})
-    except UNUSABLE:
+        load_labeled_game(game).fill_box(values)
+    except BOX_ERRORS:
         return False
     return True
 
 
-def _strange(game: str, dice: random.Random, share: float, together: bool) -> dict[str, Any]:
-    """Other values for a share of all numbers; those of like names get the same one where they go together."""
-    changed: dict[str, Any] = {}
-    same: dict[str, Any] = {}
-    for path, leaf in leaves(game).items():
-        if path == PLAYERS:
+def _draw_unusual_values(
+    game: str, rng: random.Random, share: float, is_joint: bool
+) -> dict[str, Any]:
+    """Return other values for a share of all numbers.
+
+    Args:
+        game: Name of the game.
+        rng: Random generator.
+        share: Probability that a number changes.
+        is_joint: Whether numbers with the same first and last name get the same value.
+    """
+    changes: dict[str, Any] = {}
+    value_by_group: dict[str, Any] = {}
+    for path, parameter in load_parameters(game).items():
+        if path == PLAYERS_PATH:
             continue
-        parts = path.split(".")
-        like = f"{parts[0]} {parts[-1]}" if together else path
-        if like not in same:
-            same[like] = _other(leaf, dice) if dice.random() < share else None
-        if same[like] is not None:
-            changed[path] = same[like]
-    return changed
+        names = path.split(".")
+        group = f"{names[0]} {names[-1]}" if is_joint else path
+        if group not in value_by_group:
+            is_changed = rng.random() < share
+            value_by_group[group] = _draw_value(parameter, rng) if is_changed else None
+        if value_by_group[group] is not None:
+            changes[path] = value_by_group[group]
+    return changes
 
 
-def _other(leaf: Leaf, dice: random.Random) -> Any:
-    """Another value that the game can bear: of a number often the least or the most."""
-    if isinstance(leaf.value, list):
-        return [_item(leaf, one, dice) for one in leaf.value]
-    return _item(leaf, leaf.value, dice)
+def _draw_value(parameter: Parameter, rng: random.Random) -> Any:
+    if isinstance(parameter.value, list):
+        return [_draw_item(parameter, item, rng) for item in parameter.value]
+    return _draw_item(parameter, parameter.value, rng)
 
 
-def _item(leaf: Leaf, value: Any, dice: random.Random) -> Any:
-    if leaf.choices:
-        return dice.choice(leaf.choices)
+def _draw_item(parameter: Parameter, value: Any, rng: random.Random) -> Any:
+    """Return another value that the game may accept; of a number often its lowest or highest."""
+    if parameter.choices:
+        return rng.choice(parameter.choices)
     if isinstance(value, bool):
         return not value
     if not isinstance(value, (int, float)):
         return value
-    low, high = leaf.range or (0, 2 * value + 1)
-    low, high = (
-        leaf.min if leaf.min is not None else low,
-        leaf.max if leaf.max is not None else high,
-    )
-    if dice.random() < 0.5:
-        return type(value)(dice.choice((low, high)))
-    near = (
-        value + dice.choice((-2, -1, 1, 2)) if isinstance(value, int) else dice.uniform(low, high)
-    )
+    low, high = parameter.range or (0, 2 * value + 1)
+    low = low if parameter.min is None else parameter.min
+    high = high if parameter.max is None else parameter.max
+    if rng.random() < 0.5:
+        return type(value)(rng.choice((low, high)))
+    is_integer = isinstance(value, int)
+    near = value + rng.choice((-2, -1, 1, 2)) if is_integer else rng.uniform(low, high)
     return type(value)(min(max(near, low), high))
 
 
-def named(one: Variant) -> str:
-    return f"{one.players} players " + ", ".join(f"{p}={v}" for p, (_, v) in one.changed.items())
+def describe_variant(variant: Variant) -> str:
+    """Return the number of players and the changed values of a variant."""
+    changes = [f"{path}={value}" for path, (_, value) in variant.changed_values.items()]
+    return f"{variant.players} players " + ", ".join(changes)

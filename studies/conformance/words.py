@@ -1,4 +1,4 @@
-"""A game as it is told: whole, alike each time, and in words that tell two options apart."""
+"""Checks of a game's words: complete replays, and texts that distinguish options and labels."""
 
 from __future__ import annotations
 
@@ -14,120 +14,144 @@ from hardmode.scenarios.load import Variant
 from hardmode.sim import replay
 from hardmode.sim.contract import ROUNDS, WINNERS
 from hardmode.sim.draws import DECISION
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.workspace import OFFERED, REAL
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import OFFERED, REAL, Workspace, allocate_rows
 from hardmode.sim.records import readable
-from hardmode.studies.conformance.game_under_test import SEED, Subject, at, during, must, rows
+from hardmode.studies.conformance.game_under_test import (
+    SEED,
+    GameUnderTest,
+    add_context,
+    describe_game_step,
+    play_test_games,
+    require,
+)
 
-PLACES = 24  # looked at in each game for options that read alike
+MAX_STEPS_PER_GAME = 24  # at which the texts of options are compared
+REPLAYED_GAME = 3
 
 
-def a_game_is_told_the_same_twice_and_whole(subject: Subject) -> None:
-    for v in (subject.variants[0], subject.variants[-1]):
-        with during(v, "steady", partial(at, 3)):
-            _whole(subject, v)
+def check_replays(game_under_test: GameUnderTest) -> None:
+    """Check that replays are complete, reproducible, and agree with the game."""
+    variants = game_under_test.variants
+    for variant in (variants[0], variants[-1]):
+        with add_context(variant, "steady", partial(describe_game_step, REPLAYED_GAME)):
+            _check_replay(game_under_test, variant)
 
 
-def _whole(subject: Subject, v: Variant) -> None:
-    game, made = subject.game, subject.engine(v)
-    story = replay.story(made, SEED, 3)
-    told = story.to_list()
-    must(
-        json.loads(json.dumps(told)) == told,
-        "the words give something that JSON cannot keep, as numbers for keys",
+def _check_replay(game_under_test: GameUnderTest, variant: Variant) -> None:
+    game = game_under_test.game
+    engine = game_under_test.make_engine(variant)
+    story = replay.story(engine, SEED, REPLAYED_GAME)
+    steps = story.to_list()
+    require(
+        json.loads(json.dumps(steps)) == steps,
+        "the words return something that JSON cannot represent, such as numbers as keys",
     )
-    must(told == replay.story(made, SEED, 3).to_list(), "the words tell the same game in two ways")
-    row, last = rows(made, 1, first=3)[:, 0], told[-1]
-    must(
-        story.ending == game.all_endings[row[0]] == last["ending"],
-        "the story has another ending than the game",
+    again = replay.story(engine, SEED, REPLAYED_GAME).to_list()
+    require(steps == again, "the words describe the same game in two ways")
+    row = play_test_games(engine, 1, first=REPLAYED_GAME)[:, 0]
+    end = steps[-1]
+    require(
+        story.ending == game.all_endings[row[0]] == end["ending"],
+        "the ending of the replay differs from that of the game",
     )
-    must(last["rounds"] == row[ROUNDS], "the story has other rounds than the game")
-    must(
-        last["winners"] == [s + 1 for s in range(game.seats) if row[WINNERS] >> s & 1],
-        "the story has other winners than the game",
+    require(end["rounds"] == row[ROUNDS], "the rounds of the replay differ from those of the game")
+    winners = [seat + 1 for seat in range(game.seats) if row[WINNERS] >> seat & 1]
+    require(end["winners"] == winners, "the winners of the replay differ from those of the game")
+    for step in steps[1:-1]:
+        _check_step(game_under_test, step)
+    sources = [source.name for source in game.sources]
+    for step in steps[:-1]:
+        for draw in step["draws"]:
+            is_complete = draw["source"] in sources and draw["result"] is not None
+            require(is_complete, f"face() has no result for a draw of {draw['source']}")
+    sentences = replay.sentences(story, game.load_words())
+    is_text = all(isinstance(line, str) for line in sentences)
+    require(is_text, "tell() returns something that is not text")
+
+
+def _check_step(game_under_test: GameUnderTest, step: dict[str, Any]) -> None:
+    game = game_under_test.game
+    place = f"step {step['step']}"
+    require(step["taken"] in step["options"], f"{place}: the taken option is not among the options")
+    is_forced = len(step["options"]) == 1
+    require(step["forced"] == is_forced, f"{place}: `forced` is wrong")
+    is_known = step["kind"] in game.kinds and 1 <= step["seat"] <= game.seats
+    require(is_known, f"{place}: the kind or the seat is unknown")
+    require(
+        set(step["state"]) == {"open", "hidden"},
+        f"{place}: state() must return `open` and `hidden`",
     )
-    for step in told[1:-1]:
-        _step(subject, step)
-    for draw in (draw for step in told[:-1] for draw in step["draws"]):
-        must(
-            draw["source"] in [s.name for s in game.sources] and draw["result"] is not None,
-            f"face() has no result for a draw of {draw['source']}",
-        )
-    must(
-        all(isinstance(line, str) for line in replay.sentences(story, game.tell())),
-        "tell() gives something that is not text",
-    )
 
 
-def _step(subject: Subject, step: dict[str, Any]) -> None:
-    here = f"step {step['step']}"
-    must(step["taken"] in step["options"], f"{here}: what is taken is none of the options")
-    must(step["forced"] == (len(step["options"]) == 1), f"{here}: forced, and not")
-    must(
-        step["kind"] in subject.game.kinds and 1 <= step["seat"] <= subject.game.seats,
-        f"{here}: kind or seat",
-    )
-    must(set(step["state"]) == {"open", "hidden"}, f"{here}: state() must give `open` and `hidden`")
+def check_option_texts(game_under_test: GameUnderTest) -> None:
+    """Check that no two options of a decision have the same text.
+
+    Random games are examined, since they reach more kinds of decisions than good play.
+    """
+    game = game_under_test.game
+    for variant in game_under_test.variants:
+        engine = game_under_test.make_engine(variant, "random")
+        workspace = Workspace(game)
+        examined = Counter[int]()  # decisions by kind
+        for number in range(game_under_test.counts.wording):
+            _check_game_texts(variant, engine, workspace, number, examined)
 
 
-def no_two_options_read_alike(subject: Subject) -> None:
-    """Looked at in some places of many games. Random play comes to more kinds of decisions than good play."""
-    for v in subject.variants:
-        engine, desk, looked = subject.engine(v, "random"), Desk(subject.game), Counter[int]()
-        for number in range(subject.effort.told):
-            _told_apart(subject, v, engine, desk, number, looked)
+def check_labels(game_under_test: GameUnderTest) -> None:
+    """Check that every label has a name, and that no two labels that occur have the same."""
+    game = game_under_test.game
+    player = replace(game_under_test.make_player("random"), counts_choices=True)
+    for variant in game_under_test.variants if game.labels else ():
+        with add_context(variant, "random"):
+            workspace = Workspace(game)
+            words = game.load_words()
+            engine = game_under_test.make_engine(variant, player)
+            play_test_games(engine, game_under_test.counts.wording, workspace=workspace)
+            names = [words.label(readable(variant.box), label) for label in range(game.labels)]
+            is_text = all(isinstance(name, str) for name in names)
+            require(is_text, "label() of the words returns something that is not text")
+            counts = Counter(names[i] for i in np.flatnonzero(workspace.games_with_label[0]))
+            repeated = [name for name, n in counts.items() if n > 1]
+            require(not repeated, f"two labels read alike: {', '.join(repeated)}")
 
 
-def every_label_has_a_name(subject: Subject) -> None:
-    """And no two that come up have the same."""
-    game, random = subject.game, replace(subject.player("random"), counted=True)
-    for v in subject.variants if game.labels else ():
-        with during(v, "random"):
-            desk = Desk(game)
-            rows(subject.engine(v, random), subject.effort.told, desk=desk)
-            names = [game.tell().label(readable(v.box), number) for number in range(game.labels)]
-            must(
-                all(isinstance(name, str) for name in names),
-                "label() of the words gives something that is not text",
-            )
-            met = Counter(names[i] for i in np.flatnonzero(desk.counted[0]))
-            again = [name for name, n in met.items() if n > 1]
-            must(not again, f"two labels read alike: {', '.join(again)}")
-
-
-def _told_apart(
-    subject: Subject, v: Variant, engine: Engine, desk: Desk, number: int, looked: Counter[int]
+def _check_game_texts(
+    variant: Variant, engine: Engine, workspace: Workspace, number: int, examined: Counter[int]
 ) -> None:
-    taken, _ = replay.choices(engine, desk, SEED, number, log=True)
-    for step in _places(replay.logged(desk), looked):
-        with during(v, "random", partial(at, number, step)):
-            engine.play(
-                desk, SEED, number, number + 1, columns(subject.game, 1), script=taken, stop=step
-            )
-            _differ(subject, v, desk)
+    """Compare the texts of options at some steps of a game."""
+    script, _ = replay.choices(engine, workspace, SEED, number, log=True)
+    rows = allocate_rows(engine.game, 1)
+    for step in _select_steps(replay.logged(workspace), examined):
+        with add_context(variant, "random", partial(describe_game_step, number, step)):
+            engine.play(workspace, SEED, number, number + 1, rows, script=script, stop_step=step)
+            _require_distinct_texts(engine, variant, workspace)
 
 
-def _places(log: np.ndarray, looked: Counter[int]) -> list[int]:
-    """Steps of a game with several options, those kinds of decisions first that were looked at least."""
-    steps = [
-        (int(step), int(kind)) for where, step, kind, _, n, _ in log if where == DECISION and n > 1
-    ]
-    places = sorted(steps, key=lambda one: (looked[one[1]], _mixed(one[0])))[:PLACES]
-    looked.update(kind for _, kind in places)
-    return [step for step, _ in places]
+def _select_steps(log: np.ndarray, examined: Counter[int]) -> list[int]:
+    """Return steps with several options, those with the least examined kinds of decisions first."""
+    steps = []
+    for source, step, kind, _, n_options, _ in log:
+        if source == DECISION and n_options > 1:
+            steps.append((int(step), int(kind)))
+    steps.sort(key=lambda pair: (examined[pair[1]], _hash_step(pair[0])))
+    selected = steps[:MAX_STEPS_PER_GAME]
+    examined.update(kind for _, kind in selected)
+    return [step for step, _ in selected]
 
 
-def _mixed(step: int) -> int:
-    """Steps in an order that favours neither the start nor the end of a game."""
+def _hash_step(step: int) -> int:
+    """Return a key that sorts steps in an order that favours no part of a game."""
     return step * 2654435761 % (1 << 32)
 
 
-def _differ(subject: Subject, v: Variant, desk: Desk) -> None:
-    words, box, table = subject.game.tell(), readable(v.box), readable(desk.tables, REAL)
-    own = readable(desk.hiddens, REAL).own[int(table.seat)]
-    seen: set[str] = set()
-    for code in np.asarray(desk.lists)[0, : int(desk.totals[OFFERED])]:
-        said = json.dumps(words.option(box, table, own, int(code)), sort_keys=True)
-        must(said not in seen, f"two options read alike: {said}")
-        seen.add(said)
+def _require_distinct_texts(engine: Engine, variant: Variant, workspace: Workspace) -> None:
+    words = engine.game.load_words()
+    table = readable(workspace.tables, REAL)
+    box = readable(variant.box)
+    own = readable(workspace.hiddens, REAL).own[int(table.seat)]
+    texts: set[str] = set()
+    for code in np.asarray(workspace.lists)[0, : int(workspace.totals[OFFERED])]:
+        text = json.dumps(words.option(box, table, own, int(code)), sort_keys=True)
+        require(text not in texts, f"two options read alike: {text}")
+        texts.add(text)

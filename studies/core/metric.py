@@ -1,7 +1,8 @@
-"""What difficulty is measured by: games won together, a seat's share of them, or a mean score."""
+"""Difficulty metrics: the win rate, a seat's share of the games won, or a mean score."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,113 +11,132 @@ from hardmode.scenarios.load import Scenario
 from hardmode.sim.contract import SCORES, WINNERS, Game
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, Estimate
+
+FIRST_SCORE = "score 1"  # the column of a row that holds the score of seat 1
 
 
-def win_rate(tally: Tally, confidence: float = 0.95) -> Estimate:
-    """The share of games won; where seats compete, the first seat's share."""
-    return estimates.rate(wins(tally), tally.games, confidence)
+def estimate_win_rate(tally: Tally, confidence: float = DEFAULT_CONFIDENCE) -> Estimate:
+    """Return the share of games won; where seats compete, the share won by seat 1."""
+    return estimates.wilson_rate(count_wins(tally), tally.games, confidence)
 
 
-def won(game: Game, rows: np.ndarray) -> np.ndarray:
-    """Which of these games were won; where seats compete, by the first."""
-    return (rows[WINNERS] & 1 if game.competitive else rows[WINNERS]) != 0
+def is_won(game: Game, rows: np.ndarray) -> np.ndarray:
+    """Return for each game of a block of rows if it was won; where seats compete, by seat 1."""
+    winners = rows[WINNERS] & 1 if game.competitive else rows[WINNERS]
+    return winners != 0
 
 
-def wins(tally: Tally) -> int:
-    return tally.shares()[0] if tally.game.competitive else tally.wins()
+def count_wins(tally: Tally) -> int:
+    """Return the number of games won; where seats compete, of those won by seat 1."""
+    return tally.count_wins_by_seat()[0] if tally.game.competitive else tally.count_wins()
 
 
-def mean(tally: Tally, column: str, confidence: float = estimates.CONFIDENCE) -> Estimate:
-    """The mean of one column of the row; of a measure that is 0 or 1, its rate."""
-    n, total, squares = sums(tally.histogram(column))
-    return (
-        estimates.rate(total, n, confidence)
-        if yes_or_no(tally, column)
-        else estimates.mean(n, total, squares, confidence)
-    )
+def estimate_mean(tally: Tally, column: str, confidence: float = DEFAULT_CONFIDENCE) -> Estimate:
+    """Return the mean of a column of the rows; the rate of a measure that is 0 or 1."""
+    n, total, squares = compute_power_sums(tally.count_values(column))
+    if is_binary(tally, column):
+        return estimates.wilson_rate(total, n, confidence)
+    return estimates.student_t_mean(n, total, squares, confidence)
 
 
-def yes_or_no(tally: Tally, column: str) -> bool:
-    """Whether a measure was 0 or 1 in every game: then its mean is a rate."""
+def is_binary(tally: Tally, column: str) -> bool:
+    """Return whether a column is a measure that was 0 or 1 in every game; its mean is a rate."""
     game = tally.game
-    return game.columns.index(column) >= SCORES + game.seats and set(tally.histogram(column)) <= {
-        0,
-        1,
-    }
+    is_measure = game.columns.index(column) >= SCORES + game.seats
+    return is_measure and set(tally.count_values(column)) <= {0, 1}
 
 
 @dataclass(frozen=True)
-class Headline:
-    """`rivals`: seats play against each other. `by_score`: then points tell more than who is first."""
+class DifficultyMetric:
+    """The number by which a scenario's difficulty is measured, and its names.
 
-    rivals: bool
+    Attributes:
+        competitive: Several seats play against each other.
+        by_score: The metric is the mean score of seat 1, since scores say more than who wins.
+        confidence: Confidence of the estimates.
+    """
+
+    competitive: bool
     by_score: bool
-    confidence: float = estimates.CONFIDENCE
+    confidence: float = DEFAULT_CONFIDENCE
 
     @classmethod
-    def of(cls, scenario: Scenario, confidence: float) -> Headline:
-        rivals = scenario.game.competitive and scenario.cells[0].players > 1
-        return cls(rivals, rivals and scenario.game.scored, confidence)
+    def from_scenario(cls, scenario: Scenario, confidence: float) -> DifficultyMetric:
+        """Return the metric that suits the game and the number of players."""
+        competitive = scenario.game.competitive and scenario.cells[0].players > 1
+        return cls(competitive, competitive and scenario.game.scored, confidence)
 
     @property
-    def win(self) -> str:
-        """The name of the share of games won."""
-        return "share of games won by seat 1" if self.rivals else "win rate"
+    def win_rate_label(self) -> str:
+        """Name of the share of games won."""
+        return "share of games won by seat 1" if self.competitive else "win rate"
 
     @property
-    def name(self) -> str:
-        return "mean score of seat 1" if self.by_score else self.win
+    def label(self) -> str:
+        """Name of the metric."""
+        return "mean score of seat 1" if self.by_score else self.win_rate_label
 
     @property
-    def of_a_seat(self) -> str:
-        """What is shown for the seats that hold something, whichever they are."""
-        return (
-            "mean score" if self.by_score else "share of games won" if self.rivals else "win rate"
-        )
+    def seat_label(self) -> str:
+        """Name of the metric where it is measured at any seat."""
+        if self.by_score:
+            return "mean score"
+        return "share of games won" if self.competitive else "win rate"
 
     @property
-    def kind(self) -> str:
+    def value_kind(self) -> str:
+        """Kind of the value, as in `formatting.VALUE_FORMATTERS`."""
         return "mean" if self.by_score else "rate"
 
     @property
     def change_kind(self) -> str:
+        """Kind of a difference of two values, as in `formatting.VALUE_FORMATTERS`."""
         return "change" if self.by_score else "points"
 
-    def won(self, tally: Tally) -> Estimate:
-        return win_rate(tally, self.confidence)
+    def estimate_win_rate(self, tally: Tally) -> Estimate:
+        """Return the share of games won; where seats compete, the share won by seat 1."""
+        return estimate_win_rate(tally, self.confidence)
 
-    def rate(self, k: int, n: int) -> Estimate:
-        return estimates.rate(k, n, self.confidence)
+    def estimate_rate(self, k: int, n: int) -> Estimate:
+        """Return the rate k / n with Wilson's interval."""
+        return estimates.wilson_rate(k, n, self.confidence)
 
-    def mean(self, tally: Tally, column: str) -> Estimate:
-        return mean(tally, column, self.confidence)
+    def estimate_mean(self, tally: Tally, column: str) -> Estimate:
+        """Return the mean of a column of the rows."""
+        return estimate_mean(tally, column, self.confidence)
 
-    def of_tally(self, tally: Tally) -> Estimate:
-        return self.mean(tally, "score 1") if self.by_score else self.won(tally)
-
-    def change(self, now: Tally, before: Tally) -> Estimate:
-        """What the headline shows now less what it showed before, as if the games were unrelated."""
+    def estimate(self, tally: Tally) -> Estimate:
+        """Return the metric's value in the games of a tally."""
         if self.by_score:
-            return estimates.means(
-                *sums(now.histogram("score 1")), *sums(before.histogram("score 1")), self.confidence
-            )
-        return self.lead(now, before)
+            return self.estimate_mean(tally, FIRST_SCORE)
+        return self.estimate_win_rate(tally)
 
-    def lead(self, a: Tally, b: Tally) -> Estimate:
-        """By how much a is won more often than b, as if the games were unrelated."""
-        return estimates.difference(wins(a), a.games, wins(b), b.games, self.confidence)
+    def estimate_change(self, now: Tally, before: Tally) -> Estimate:
+        """Return the metric's value now minus before, the games being independent."""
+        if not self.by_score:
+            return self.estimate_win_difference(now, before)
+        sums_now = compute_power_sums(now.count_values(FIRST_SCORE))
+        sums_before = compute_power_sums(before.count_values(FIRST_SCORE))
+        return estimates.welch_difference(*sums_now, *sums_before, self.confidence)
+
+    def estimate_win_difference(self, a: Tally, b: Tally) -> Estimate:
+        """Return the win rate of a minus that of b, the games being independent."""
+        return estimates.newcombe_difference(
+            count_wins(a), a.games, count_wins(b), b.games, self.confidence
+        )
 
 
-def sums(values: dict[int, int]) -> tuple[int, int, int]:
-    """How many numbers there are, their sum, and the sum of their squares."""
-    return (
-        sum(values.values()),
-        sum(v * n for v, n in values.items()),
-        sum(v * v * n for v, n in values.items()),
-    )
+def compute_power_sums(counts: Mapping[int, int]) -> tuple[int, int, int]:
+    """Return the number, the sum and the sum of squares of values, given how often each occurs."""
+    n = total = squares = 0
+    for value, count in counts.items():
+        n += count
+        total += value * count
+        squares += value * value * count
+    return n, total, squares
 
 
-def quantile(values: dict[int, int], q: float) -> int:
-    """The smallest value that at least a share q of the games do not exceed."""
-    return int(estimates.quantile(values, q).value)
+def compute_quantile(counts: Mapping[int, int], q: float) -> int:
+    """Return the smallest value that at least a share q of the games does not exceed."""
+    return int(estimates.order_statistic_quantile(counts, q).value)

@@ -1,54 +1,74 @@
-"""Progress: what somebody who waits is told, whatever is being done."""
+"""Progress reports of long computations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
 
-from hardmode.sim.play.run import Played
+from hardmode.sim.play.run import RunState
 
-JUDGED = 0.2  # seconds of play before a pace says anything
+MIN_PACE_SECONDS = 0.2  # time of play after which games per second are reported
 
 
 class Progress(Protocol):
-    """Told what is being done, which share of the whole is done, and at how many games a second."""
+    """Function that is called from time to time during a long computation."""
 
-    def __call__(self, what: str, share: float, pace: float = 0.0) -> None: ...
+    def __call__(self, what: str, share: float, pace: float = 0.0) -> None:
+        """Report progress.
 
-
-def silent(what: str, share: float, pace: float = 0.0) -> None:
-    """For work that nobody watches."""
-
-
-def part(whole: Progress, number: int, of: int, title: str = "") -> Progress:
-    """The progress of part `number` (0, 1, ...) of so many parts of the same size."""
-
-    def step(what: str, share: float, pace: float = 0.0) -> None:
-        named = f"{title}: {what}" if title and what else title or what
-        whole(named, (number + min(share, 1.0)) / of, pace)
-
-    return step
+        Args:
+            what: What is being done now.
+            share: Share of the whole that is done, from 0 to 1.
+            pace: Games per second; 0 if unknown.
+        """
+        ...
 
 
-def together(whole: Progress, of: int) -> Callable[[int, str], Progress]:
-    """The progress of so many parts of the same size that are done at the same time, by the number of the part."""
-    shares, paces = [0.0] * of, [0.0] * of
+def ignore_progress(what: str, share: float, pace: float = 0.0) -> None:
+    """Do nothing: the progress of a computation that shows none."""
 
-    def step_of(number: int, title: str = "") -> Progress:
-        def step(what: str, share: float, pace: float = 0.0) -> None:
-            shares[number], paces[number] = min(share, 1.0), pace if share < 1 else 0.0
+
+def subprogress(whole: Progress, number: int, of: int, title: str = "") -> Progress:
+    """Return the progress of one of several consecutive parts of equal size.
+
+    Args:
+        whole: Receives the progress of the whole.
+        number: Number of the part, from 0.
+        of: Number of parts.
+        title: Name of the part, shown before what it reports.
+    """
+
+    def report(what: str, share: float, pace: float = 0.0) -> None:
+        label = f"{title}: {what}" if title and what else title or what
+        whole(label, (number + min(share, 1.0)) / of, pace)
+
+    return report
+
+
+def parallel_progress(whole: Progress, of: int) -> Callable[[int, str], Progress]:
+    """Return a function that makes the progress of each of several concurrent parts.
+
+    The parts have equal size. The function takes the number of the part, from 0, and its title.
+    """
+    shares = [0.0] * of
+    paces = [0.0] * of
+
+    def make_part(number: int, title: str = "") -> Progress:
+        def report(what: str, share: float, pace: float = 0.0) -> None:
+            shares[number] = min(share, 1.0)
+            paces[number] = pace if share < 1 else 0.0
             whole(title, sum(shares) / of, sum(paces))
 
-        return step
+        return report
 
-    return step_of
+    return make_part
 
 
-def counted(progress: Progress, what: str, games: int) -> Callable[[Played], None]:
-    """Progress by the games of one cell that have been played."""
+def progress_by_games(progress: Progress, what: str, games: int) -> Callable[[RunState], None]:
+    """Return a function that reports the share of `games` that a run has played."""
 
-    def step(played: Played) -> None:
-        pace = played.games / played.seconds if played.seconds > JUDGED else 0.0
-        progress(what, played.games / games, pace)
+    def report(state: RunState) -> None:
+        pace = state.games / state.seconds if state.seconds > MIN_PACE_SECONDS else 0.0
+        progress(what, state.games / games, pace)
 
-    return step
+    return report

@@ -1,7 +1,8 @@
-"""Who plays a study of what a change does: that depends on who plays, so good players sit where nobody was named.
+"""Reference players of a study: `trained` by default, and `steady` as a check.
 
-`run`, `report` and `check` play what the scenario names. A study plays `trained` where that is `steady` or nobody, and
-shows `steady` beside it; characters and players of one's own are kept, and so is whoever was asked for.
+What a change does depends on who plays. `run`, `report` and `check` play the strategies of the
+scenario. A study replaces `steady` by `trained`, and shows the result of `steady` beside it. Other
+strategies, and those that the user names, stay.
 """
 
 from __future__ import annotations
@@ -10,54 +11,65 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hardmode.scenarios.labels import STRATEGIES_LABEL
 from hardmode.scenarios.load import Scenario, StrategySpec, Variant
-from hardmode.scenarios.variant import DEFAULT, STRATEGIES
+from hardmode.scenarios.variant import DEFAULT_STRATEGY
 from hardmode.strategies import registry
-from hardmode.studies.core.altered import altered
 
 if TYPE_CHECKING:
     from hardmode.studies.stats.estimates import Estimate
 
 TRAINED = StrategySpec("trained")
-BESIDE = 0.15  # the share of a study's time in which it is played by `steady` too
+STEADY_TIME_SHARE = 0.15  # share of a study's time in which it is repeated with `steady`
 
 
-def studied(cell: Variant, asked: Sequence[str] = ()) -> Variant:
-    """The cell as a study plays it; `asked` are the strategies that somebody asked for."""
-    if asked or STRATEGIES in cell.label or TRAINED.name not in registry.names(cell.game.name):
-        return cell
-    return _instead(cell, DEFAULT, TRAINED)
+def with_trained(variant: Variant, requested: Sequence[str] = ()) -> Variant:
+    """Return the variant with `trained` in place of `steady`.
+
+    The variant is returned as it is if the user named strategies (`requested`, or in a grid), or if
+    the game has no trained player.
+    """
+    if requested or STRATEGIES_LABEL in variant.label:
+        return variant
+    if TRAINED.name not in registry.list_strategies(variant.game.name):
+        return variant
+    return _replace_strategy(variant, DEFAULT_STRATEGY, TRAINED)
 
 
-def first_studied(found: Scenario, asked: Sequence[str] = ()) -> Scenario:
-    """The scenario with its first cell as a study plays it."""
-    return replace(found, cells=[studied(found.cells[0], asked), *found.cells[1:]])
+def first_with_trained(scenario: Scenario, requested: Sequence[str] = ()) -> Scenario:
+    """Return the scenario with `trained` in place of `steady` in its first cell."""
+    first = with_trained(scenario.cells[0], requested)
+    return replace(scenario, cells=[first, *scenario.cells[1:]])
 
 
-def by_steady(cell: Variant) -> Variant | None:
-    """The same with `steady` where `trained` sits; none where nobody is trained."""
-    other = _instead(cell, TRAINED, DEFAULT)
-    return None if other is cell else other
+def with_steady(variant: Variant) -> Variant | None:
+    """Return the variant with `steady` in place of `trained`, or None without `trained`."""
+    other = _replace_strategy(variant, TRAINED, DEFAULT_STRATEGY)
+    return None if other is variant else other
 
 
-def _instead(cell: Variant, one: StrategySpec, other: StrategySpec) -> Variant:
-    """The cell with the other player at each seat of the one, slipping as that did."""
-    seats = [
-        replace(other, slips=s.slips) if replace(s, slips=None) == one else s
-        for s in cell.strategies
-    ]
-    return cell if seats == list(cell.strategies) else altered(cell, {}, seats)
+def _replace_strategy(variant: Variant, old: StrategySpec, new: StrategySpec) -> Variant:
+    """Return the variant with `new` at each seat of `old`, making the same mistakes."""
+    seats = []
+    for spec in variant.strategies:
+        is_old = replace(spec, mistakes=None) == old
+        seats.append(replace(new, mistakes=spec.mistakes) if is_old else spec)
+    return variant if seats == list(variant.strategies) else variant.with_values({}, seats)
 
 
-def players_text(cell: Variant) -> str:
-    """Who plays, and with which box if it is one's own."""
-    return ", ".join(dict.fromkeys(map(str, cell.strategies))) + cell.with_box
+def describe_players(variant: Variant) -> str:
+    """Return the strategies of a variant, each once, and the user's own box if there is one."""
+    return ", ".join(dict.fromkeys(map(str, variant.strategies))) + variant.overlay_suffix
 
 
-def disagree(one: Estimate, other: Estimate) -> bool:
-    """Whether two players tell of a change in other signs, or one of twice as much, by more than chance."""
-    shown = one.low > other.high or other.low > one.high
-    return shown and (
-        one.value * other.value < 0
-        or abs(one.value - other.value) > max(abs(one.value), abs(other.value)) / 2
-    )
+def players_disagree(a: Estimate, b: Estimate) -> bool:
+    """Return whether two players' estimates of a change contradict each other.
+
+    They do if their intervals do not overlap and either their signs differ or they are further
+    apart than half of the larger one.
+    """
+    intervals_overlap = a.low <= b.high and b.low <= a.high
+    if intervals_overlap:
+        return False
+    largest = max(abs(a.value), abs(b.value))
+    return a.value * b.value < 0 or abs(a.value - b.value) > largest / 2

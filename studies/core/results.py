@@ -1,79 +1,101 @@
-"""What was played, as a list of results that says in a few lines what came of it."""
+"""Results of a scenario: a list of the results of its cells that prints as a short summary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hardmode.scenarios.variant import label_text
-from hardmode.sim.play.engine import slipping
+from hardmode.scenarios.labels import format_label
+from hardmode.scenarios.variant import load_labeled_game
+from hardmode.sim.contract import Game
+from hardmode.sim.contract.discovery import GameNotFoundError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
+from hardmode.sim.play.player import format_player_name
 from hardmode.sim.results.result import Result
-from hardmode.studies.core.metric import mean, win_rate
-from hardmode.studies.stats import estimates
-from hardmode.studies.stats.formatting import rate, with_interval
+from hardmode.studies.core.metric import estimate_mean, estimate_win_rate
+from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, bonferroni_level, wilson_rate
+from hardmode.studies.stats.formatting import format_rate, format_with_interval
 
 if TYPE_CHECKING:
     from hardmode.studies.comparison.rank import Ranking
 
-MOST_ENDINGS = 4
+MAX_ENDINGS = 4  # endings that are printed by name
 
 
 class Results(list[Result]):
-    """One result for each cell of a scenario, in the scenario's order; printed, the headline of each."""
+    """Results of the cells of a scenario, in its order; `print` shows a summary.
+
+    Attributes:
+        confidence: Confidence of all printed intervals together.
+        ranking: Order of the cells of a grid by difficulty, if they were just played.
+    """
 
     def __init__(
-        self, results: Iterable[Result] = (), confidence: float = estimates.CONFIDENCE
+        self, results: Iterable[Result] = (), confidence: float = DEFAULT_CONFIDENCE
     ) -> None:
         super().__init__(results)
         self.confidence = confidence
-        self.ranking: Ranking | None = None  # of the cells of a grid that were just played
+        self.ranking: Ranking | None = None
 
     def __str__(self) -> str:
-        return "\n".join(self._lines()) if self else "nothing was played"
+        return "\n".join(self._format_lines()) if self else "nothing was played"
 
     __repr__ = __str__
 
-    def _lines(self) -> Iterator[str]:
-        first, each = self[0], estimates.simultaneous(self.confidence, self._intervals)
-        yield ": ".join(dict.fromkeys((first.game.title, first.title)))
+    def _format_lines(self) -> Iterator[str]:
+        level = bonferroni_level(self.confidence, self._count_intervals())
+        yield ": ".join(dict.fromkeys((self[0].game.title, self[0].title)))
         for result in self:
-            if not result.games:
-                continue
-            cell = f"{label_text(result.label)}: " if result.label else ""
-            yield f"{cell}{self._won(result, each)}, {result.games:,} games"
-            if len(self) == 1:
-                yield f"how it ends: {_endings(result)}"
-            length = with_interval(mean(result.tally, "rounds", each), "mean")
-            yield f"{'  ' if cell else ''}mean length {length} {result.game.unit}"
-        yield f"intervals hold together at {100 * self.confidence:g} %; seed {first.seed}; played by {_players(self)}"
+            if result.games:
+                yield from self._format_cell(result, level)
+        players = dict.fromkeys(describe_player(spec) for r in self for spec in r.strategies)
+        yield (
+            f"intervals hold together at {100 * self.confidence:g} %; seed {self[0].seed}; "
+            f"played by {', '.join(players)}"
+        )
 
-    @property
-    def _intervals(self) -> int:
-        """How many are printed: games won and length of each cell."""
+    def _format_cell(self, result: Result, level: float) -> Iterator[str]:
+        cell = f"{format_label(result.label)}: " if result.label else ""
+        yield f"{cell}{_format_wins(result, level)}, {result.games:,} games"
+        if len(self) == 1:
+            yield f"how it ends: {_format_endings(result)}"
+        length = format_with_interval(estimate_mean(result.tally, "rounds", level), "mean")
+        yield f"{'  ' if cell else ''}mean length {length} {result.game.unit}"
+
+    def _count_intervals(self) -> int:
+        """Return the number of printed intervals: the win rates and the length of each cell."""
         return sum(1 + (len(r.strategies) if r.game.competitive else 1) for r in self)
 
-    def _won(self, result: Result, each: float) -> str:
-        if not result.game.competitive or len(result.strategies) == 1:
-            return f"win rate {rate(win_rate(result.tally, each))}"
-        shares = result.tally.shares()[: len(result.strategies)]
-        seats = [
-            f"seat {s + 1} {rate(estimates.rate(k, result.games, each))}"
-            for s, k in enumerate(shares)
-        ]
-        return f"wins of {', '.join(seats)}"
+
+def _format_wins(result: Result, level: float) -> str:
+    seats = len(result.strategies)
+    if not result.game.competitive or seats == 1:
+        return f"win rate {format_rate(estimate_win_rate(result.tally, level))}"
+    wins = result.tally.count_wins_by_seat()[:seats]
+    rates = [format_rate(wilson_rate(k, result.games, level)) for k in wins]
+    return "wins of " + ", ".join(f"seat {i + 1} {rate}" for i, rate in enumerate(rates))
 
 
-def _endings(result: Result) -> str:
-    ranked = sorted(((n, name) for name, n in result.tally.endings().items() if n), reverse=True)
-    named = [f"{name} {100 * n / result.games:.1f} %" for n, name in ranked[:MOST_ENDINGS]]
-    rest = sum(n for n, _ in ranked[MOST_ENDINGS:])
-    return ", ".join([*named, *([f"other {100 * rest / result.games:.1f} %"] if rest else [])])
+def _format_endings(result: Result) -> str:
+    counts = [(n, name) for name, n in result.tally.count_endings().items() if n]
+    counts.sort(reverse=True)
+    others = sum(n for n, _ in counts[MAX_ENDINGS:])
+    shown = [*counts[:MAX_ENDINGS], *([(others, "other")] if others else [])]
+    return ", ".join(f"{name} {100 * n / result.games:.1f} %" for n, name in shown)
 
 
-def _players(results: Iterable[Result]) -> str:
-    return ", ".join(dict.fromkeys(who(spec) for result in results for spec in result.strategies))
+def describe_player(spec: Mapping[str, Any]) -> str:
+    """Return the name of a player of a result, with its mistake rate."""
+    return format_player_name(spec["plays"], spec.get("slips", 0.0), spec.get("careless"))
 
 
-def who(spec: Mapping[str, Any]) -> str:
-    """A player of a result by name, with its slips."""
-    return slipping(spec["plays"], spec.get("slips", 0.0), spec.get("careless"))
+def find_saved_game(name: str) -> Game:
+    """Return the game that a result file names.
+
+    Raises:
+        GameNotFoundError: The game is not installed.
+    """
+    try:
+        return load_labeled_game(name)
+    except ScenarioError as error:
+        raise GameNotFoundError(str(error)) from None

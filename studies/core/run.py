@@ -1,386 +1,401 @@
-"""From a scenario to results: engines are built, cells are played, files go on where they stopped."""
+"""Playing a scenario: from its cells to engines, games and results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import reduce
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from hardmode.scenarios.custom_content import is_added
-from hardmode.scenarios.load import Playable, Scenario, StrategySpec, Variant, as_scenario, variant
-from hardmode.scenarios.variant import game_of
-from hardmode.sim.contract import Game
-from hardmode.sim.contract.discovery import GameNotFound
+from hardmode.scenarios.load import (
+    Scenario,
+    ScenarioLike,
+    StrategySpec,
+    Variant,
+    resolve_scenario,
+)
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.files.storage import folder as folder_of
-from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.play.backends import crew, side_by_side
-from hardmode.sim.play.engine import Engine, Player
-from hardmode.sim.play.run import Played, Runner, Writes, interruptible
-from hardmode.sim.results import rows as rows_of
-from hardmode.sim.results.result import Result, ResultError, merged, rules_digests, why_not_same
-from hardmode.sim.results.result_file import Growing, load
-from hardmode.sim.results.rows import Rows
-from hardmode.sim.results.tally import DAMAGE, Tally
+from hardmode.sim.files.storage import StorageFolder, open_storage
+from hardmode.sim.play.backends import current_backend, map_concurrently
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.run import Runner, RunState, handle_sigint
+from hardmode.sim.results.result import (
+    Result,
+    ResultError,
+    compute_code_digests,
+    find_incompatibility,
+)
+from hardmode.sim.results.result_file import AppendableResultFile
+from hardmode.sim.results.rows import RowFolder, check_row_folder
+from hardmode.sim.results.tally import Tally
 from hardmode.strategies import registry
-from hardmode.strategies.mistakes import CARELESS, Slips
-from hardmode.studies.comparison.rank import Won, ranking
-from hardmode.studies.core.metric import win_rate
-from hardmode.studies.core.progress import Progress, counted, part, silent, together
-from hardmode.studies.core.results import Results
+from hardmode.strategies.mistakes import DEFAULT_MISTAKE_PLAYER
+from hardmode.studies.comparison.rank import WinRecorder, rank_cells
+from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.progress import (
+    Progress,
+    ignore_progress,
+    parallel_progress,
+    progress_by_games,
+    subprogress,
+)
+from hardmode.studies.core.results import Results, find_saved_game
 from hardmode.studies.training import certificate_check
 
-GAMES = 10_000
-MOST = 100_000_000  # with a precision asked for and no number of games
-OWN_SEED = -1  # the seed that the scenario asks for, else 1
+DEFAULT_GAMES = 10_000
+MAX_GAMES = 100_000_000  # where a precision is requested and no number of games
+SCENARIO_SEED = -1  # stands for the seed of the scenario, or 1 if it has none
 
 
-class NotKept(OutputError):
-    """Games were played that could not be written down; `results` holds them all the same."""
+class ResultsNotSavedError(OutputError):
+    """Raised when a result file or row folder can no longer be written.
 
-    def __init__(self, why: str, results: Results) -> None:
-        super().__init__(why)
+    Attributes:
+        results: All games that were played, so that the caller can still show them.
+    """
+
+    def __init__(self, message: str, results: Results) -> None:
+        super().__init__(message)
         self.results = Results((r for r in results if r.games), results.confidence)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Effort:
-    """How much is played: games 0..games-1 of a seed, or fewer when the win rate is known well enough."""
+    """Which games are played, how many, and on how many threads.
 
-    games: int = GAMES
-    first: int = 0
-    seed: int = OWN_SEED
-    until: float | None = None  # half the width of the interval of the win rate
-    confidence: float = 0.95
-    threads: int = 0
-    chunk: int = 0
+    Attributes:
+        games: Number of games of each cell; the upper limit if `precision` is given.
+        first_game: Number of the first game; the games are `first_game`, `first_game + 1`, ...
+        seed: Seed of the games. The same seed gives the same games.
+        precision: Stop when the win rate is known to within plus or minus this share, or None.
+        confidence: Confidence of all intervals.
+        threads: Number of threads; 0 for one per core.
+        chunk: Games that a thread plays between two reports; 0 to choose by speed.
+    """
 
-    def on(self, scenario: Scenario | None) -> Effort:
-        """With the seed that is meant, the scenario's own where none is asked for."""
-        own = scenario.seed if scenario and scenario.seed is not None else 1
-        return replace(self, seed=own) if self.seed == OWN_SEED else self
+    games: int
+    first_game: int
+    seed: int
+    precision: float | None
+    confidence: float
+    threads: int
+    chunk: int
 
-    def changed(self, **given: Any) -> Effort:
-        """With what was given instead; what is None was not."""
-        return replace(self, **{name: value for name, value in given.items() if value is not None})
+    def __init__(
+        self,
+        games: int = DEFAULT_GAMES,
+        first_game: int = 0,
+        seed: int = SCENARIO_SEED,
+        precision: float | None = None,
+        confidence: float = 0.95,
+        threads: int = 0,
+        chunk: int = 0,
+        *,
+        first: int | None = None,
+        until: float | None = None,
+    ) -> None:
+        """Set all attributes; `first` and `until` are old names of `first_game` and `precision`."""
+        values = {
+            "games": games,
+            "first_game": first_game if first is None else first,
+            "seed": seed,
+            "precision": precision if until is None else until,
+            "confidence": confidence,
+            "threads": threads,
+            "chunk": chunk,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def resolve_seed(self, scenario: Scenario | None) -> Effort:
+        """Return the effort with the seed of the scenario, or 1, in place of `SCENARIO_SEED`."""
+        if self.seed != SCENARIO_SEED:
+            return self
+        seed = scenario.seed if scenario else None
+        return replace(self, seed=1 if seed is None else seed)
+
+    def override(self, **values: Any) -> Effort:
+        """Return the effort with these attributes replaced; those given as None stay."""
+        return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
-def usual(scenario: Scenario, until: float | None) -> Effort:
-    """What is played of a scenario when nobody says how much."""
-    return Effort(scenario.games or (MOST if until else GAMES), until=until)
+def default_effort(scenario: Scenario, precision: float | None) -> Effort:
+    """Return the effort for a scenario when the user does not give a number of games."""
+    games = scenario.games or (MAX_GAMES if precision else DEFAULT_GAMES)
+    return Effort(games, precision=precision)
 
 
-def players(variant: Variant) -> list[Player]:
-    """The players at the seats of a variant."""
-    return [player(variant.game.name, s) for s in variant.strategies]
+def make_players(variant: Variant) -> list[Player]:
+    """Return the players at the seats of a variant, in order."""
+    return [make_player(variant.game.name, spec) for spec in variant.strategies]
 
 
-def player(game: str, s: StrategySpec) -> Player:
-    certificate_check.note(game, s.full_name)
-    return registry.player(
+def make_player(game: str, spec: StrategySpec) -> Player:
+    """Return the player that a strategy specification describes; warn if its certificate is stale.
+
+    Raises:
+        StrategyError: The strategy does not exist or is broken.
+    """
+    certificate_check.warn_if_stale(game, spec.full_name)
+    mistakes = spec.mistakes
+    return registry.create_player(
         game,
-        s.full_name,
-        s.weights,
-        playouts=s.playouts or 0,
-        search=s.search,
-        slips=s.slips.share if s.slips else None,
-        careless=s.slips.by if s.slips else CARELESS,
+        spec.full_name,
+        spec.weights,
+        playouts=spec.playouts or 0,
+        search=spec.search,
+        mistake_rate=mistakes.rate if mistakes else None,
+        mistake_player=mistakes.player if mistakes else DEFAULT_MISTAKE_PLAYER,
     )
 
 
-def engine(variant: Variant, who: Sequence[Player] = ()) -> Engine:
-    """A variant ready to play; it holds the box as long as it lives."""
-    return Engine(variant.game, variant.box, who or players(variant))
+def make_engine(variant: Variant, players: Sequence[Player] = ()) -> Engine:
+    """Return an engine that plays a variant, by default with the variant's own players.
+
+    The engine holds the filled box, which may be megabytes, as long as it lives.
+    """
+    return Engine(variant.game, variant.box, players or make_players(variant))
 
 
-def unplayed(scenario: Scenario, variant: Variant, who: Sequence[Player], seed: int) -> Result:
-    """The result of no game yet: all provenance, an empty tally."""
-    specs = [_written(s, p) for s, p in zip(variant.strategies, who, strict=True)]
-    resting = variant.assumed
+def make_empty_result(
+    scenario: Scenario, variant: Variant, players: Sequence[Player], seed: int
+) -> Result:
+    """Return a result without games: the provenance of a cell and an empty tally."""
+    assumptions = variant.assumption_count
     return Result(
         variant.game,
         scenario.name,
         variant.title,
         dict(variant.label),
-        variant.numbers,
-        specs,
+        variant.changes_to_shipped_box,
+        [
+            _player_to_dict(spec, player)
+            for spec, player in zip(variant.strategies, players, strict=True)
+        ],
         seed,
-        {**rules_digests(variant.game, who), **variant.digests},
-        {"assumed": resting.standing, "total": resting.leaves},
+        {**compute_code_digests(variant.game, players), **variant.digests},
+        {"assumed": assumptions.unchanged, "total": assumptions.parameters},
         Tally(variant.game),
-        box=variant.provenance,
+        box=variant.overlay_provenance,
     )
 
 
-def _written(s: StrategySpec, p: Player) -> dict[str, Any]:
-    """A player as a result names it."""
+def _player_to_dict(spec: StrategySpec, player: Player) -> dict[str, Any]:
+    """Return a player as a result file names it."""
     return {
-        "name": s.name,
-        "weights": s.weights,
-        "playouts": s.playouts,
-        "search": s.search,
-        "file": str(s.file) if s.file else None,
-        "plays": p.name,
-        "values": list(p.weights),
-        "slips": p.slips,
-        "careless": p.careless.name if p.careless else None,
+        "name": spec.name,
+        "weights": spec.weights,
+        "playouts": spec.playouts,
+        "search": spec.search,
+        "file": str(spec.file) if spec.file else None,
+        "plays": player.name,
+        "values": list(player.weights),
+        "slips": player.mistake_rate,
+        "careless": player.mistake_player.name if player.mistake_player else None,
     }
 
 
-def _meant(written: dict[str, Any]) -> StrategySpec:
-    """The player of a result, which may come from before there were slips."""
-    s = {"slips": 0.0, "careless": None, **written}
-    return StrategySpec(
-        str(s["name"]),
-        s["weights"],
-        s["playouts"],
-        s["search"],
-        Path(s["file"]) if s["file"] else None,
-        Slips(s["slips"], s["careless"] or CARELESS),
-    )
-
-
 def play(
-    what: Playable,
+    what: ScenarioLike,
     effort: Effort | None = None,
     *,
     games: int | None = None,
-    until: float | None = None,
+    precision: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
     confidence: float | None = None,
     out: str | Path | None = None,
     rows: str | Path | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
+    until: float | None = None,
 ) -> Results:
-    """Play every cell of a scenario, and print what it returns to read what came of it.
+    """Play every cell of a scenario; print the returned results to read the win rates.
 
-    `what` is a shipped name, a path, a dict, or what `load` or `variant` returned. How much is played is said by an
-    `Effort`, or by its parts: `play("woodlands/classic", games=50_000)`, or `until=0.002` for a win rate that is known
-    to within 0.2 points. With `out`, a result file is kept and gone on from; with `rows`, each game becomes a row of
-    Parquet in that folder, or at an address such as "s3://bucket/folder". When either cannot be written any more,
-    `NotKept` is raised, with what was played.
+    Example:
+        >>> print(hardmode.play("woodlands/classic", games=50_000))
+        >>> print(hardmode.play("woodlands/classic", precision=0.002))
+
+    Args:
+        what: A shipped scenario's name, a path, a dict with the content of a scenario file, or what
+            `hardmode.load` or `hardmode.variant` returned.
+        effort: How much to play. The arguments below override its attributes.
+        games: Number of games of each cell.
+        precision: Stop when the win rate is known to within plus or minus this share, such as
+            0.002 for 0.2 points.
+        seed: Seed of the games.
+        threads: Number of threads; 0 for one per core.
+        confidence: Confidence of the intervals.
+        out: Result file to write. If it exists, its games are continued.
+        rows: Folder, or an address such as "s3://bucket/folder", to which each game is written as
+            a row of Parquet.
+        progress: Called from time to time with the share that is done.
+        until: Old name of `precision`.
+
+    Raises:
+        ResultsNotSavedError: `out` or `rows` could not be written; the error holds the results.
+        ResultError: `out` holds the result of something else.
     """
-    scenario = as_scenario(what)
-    effort = (
-        (effort or usual(scenario, until))
-        .changed(games=games, until=until, seed=seed, threads=threads, confidence=confidence)
-        .on(scenario)
+    scenario = resolve_scenario(what)
+    precision = until if precision is None else precision
+    effort = effort or default_effort(scenario, precision)
+    effort = effort.override(
+        games=games, precision=precision, seed=seed, threads=threads, confidence=confidence
     )
-    file, folder = Growing(Path(out), _game) if out else None, folder_of(rows) if rows else None
-    grid = len(scenario.cells) > 1
-    if folder:
-        rows_of.ready(folder, grid)
-    done, won = Results(confidence=effort.confidence), list[Won]()
-    all_cells = len(scenario.cells)
-    abreast = min(all_cells, crew(effort.threads).abreast)
-    step_of = together(progress, all_cells)
-
-    def jobs() -> Iterator[Job]:
-        for i, (result, cell, who) in enumerate(_cells(scenario, effort, file)):
-            inside = folder.inside(f"cell-{i + 1:03d}") if folder and grid else folder
-            done.append(result)
-            won.append(Won(cell.game, effort.first, Rows(inside, result) if inside else None))
-            yield Job(i, result, cell, who, won[i] if grid else won[i].rows)
-
-    def play_on(job: Job) -> None:
-        step = (
-            part(progress, job.at, all_cells, job.cell.label_text)
-            if abreast == 1
-            else step_of(job.at, job.cell.label_text)
-        )
-        try:
-            _run(job, effort, lambda: file.keep(done, job.at) if file else None, step)
-        except OutputError as why:
-            raise NotKept(str(why), done) from None
-
-    with _kept(file, done), interruptible() if abreast > 1 else nullcontext():
-        for job in side_by_side(play_on, jobs(), abreast):
-            if job.result.interrupted:
-                break
-    done.ranking = ranking(done, won, effort.confidence) if grid else None
-    return done
+    return _ScenarioRun(scenario, effort.resolve_seed(scenario), out, rows, progress).run()
 
 
-@contextmanager
-def _kept(file: Growing | None, done: Results) -> Iterator[None]:
-    """Whatever happens, all that was done is kept."""
-    try:
-        yield
-    finally:
-        try:
-            if file:
-                file.write()
-        except OutputError as why:
-            raise NotKept(str(why), done) from None
+@dataclass
+class _CellRun:
+    """A cell of a scenario that is being played."""
 
-
-class Job(NamedTuple):
-    """A cell that is to be played."""
-
-    at: int
+    index: int
+    variant: Variant
+    players: list[Player]
     result: Result
-    cell: Variant
-    who: list[Player]
-    rows: Writes | None
+    recorder: WinRecorder
 
 
-def _run(job: Job, effort: Effort, keep: Callable[[], None], progress: Progress) -> None:
-    """Play one cell on; its engine and box are given back when it is done."""
-    result, made = job.result, engine(job.cell, job.who)
+class _ScenarioRun:
+    """Plays the cells of a scenario in order, or several at once on a large backend."""
 
-    def kept(now: Played) -> None:
-        result.ranges, result.seconds, result.interrupted = now.ranges, now.seconds, now.interrupted
-        keep()
+    def __init__(
+        self,
+        scenario: Scenario,
+        effort: Effort,
+        out: str | Path | None,
+        rows: str | Path | None,
+        progress: Progress,
+    ) -> None:
+        self.scenario = scenario
+        self.effort = effort
+        self.progress = progress
+        self.cell_count = len(scenario.cells)
+        self.file = AppendableResultFile(Path(out), find_saved_game) if out else None
+        self.row_folder = open_storage(rows) if rows else None
+        if self.row_folder:
+            check_row_folder(self.row_folder, self.cell_count > 1)
+        backend = current_backend(effort.threads)
+        self.parallel_cells = min(self.cell_count, backend.concurrent_ranges)
+        self.make_parallel_progress = parallel_progress(progress, self.cell_count)
+        self.results = Results(confidence=effort.confidence)
+        self.recorders: list[WinRecorder] = []
 
-    runner = Runner(made, effort.seed, threads=effort.threads, chunk=effort.chunk, rows=job.rows)
-    played = Played(result.tally, result.ranges, result.seconds)
-    try:
-        runner.run(
-            played,
-            effort.games,
-            first=effort.first,
-            enough=enough(effort),
-            save=kept,
-            progress=counted(progress, "", effort.games),
+    def run(self) -> Results:
+        """Play all cells, or until the user interrupts; the result file is written in any case."""
+        try:
+            with handle_sigint() if self.parallel_cells > 1 else nullcontext():
+                self._play_cells()
+        finally:
+            self._save(lambda: self.file.flush() if self.file else None)
+        if self.cell_count > 1:
+            self.results.ranking = rank_cells(self.results, self.recorders, self.effort.confidence)
+        return self.results
+
+    def _play_cells(self) -> None:
+        for cell in map_concurrently(self._play_cell, self._start_cells(), self.parallel_cells):
+            if cell.result.interrupted:
+                break
+
+    def _start_cells(self) -> Iterator[_CellRun]:
+        """Yield the cells to play. Each is prepared when its turn comes, to save memory."""
+        for index, variant in enumerate(self.scenario.cells):
+            players = make_players(variant)
+            result = self._load_or_create_result(index, variant, players)
+            folder = self._row_folder_of_cell(index)
+            row_writer = RowFolder(folder, result) if folder else None
+            recorder = WinRecorder(variant.game, self.effort.first_game, row_writer)
+            self.results.append(result)
+            self.recorders.append(recorder)
+            yield _CellRun(index, variant, players, result, recorder)
+
+    def _load_or_create_result(
+        self, index: int, variant: Variant, players: Sequence[Player]
+    ) -> Result:
+        """Return the result in the file, if it holds this cell, or else an empty one.
+
+        Raises:
+            ResultError: The file holds games of something else.
+        """
+        result = make_empty_result(self.scenario, variant, players, self.effort.seed)
+        if not self.file or index >= len(self.file.results):
+            return result
+        saved = self.file.results[index]
+        reason = find_incompatibility(saved, result)
+        if reason:
+            raise ResultError(
+                f"{self.file.path} holds another result and is left alone ({reason}); "
+                "give another -o FILE"
+            )
+        return saved
+
+    def _row_folder_of_cell(self, index: int) -> StorageFolder | None:
+        if self.row_folder and self.cell_count > 1:
+            return self.row_folder.open_subfolder(f"cell-{index + 1:03d}")
+        return self.row_folder
+
+    def _play_cell(self, cell: _CellRun) -> None:
+        """Play one cell; its engine and box are released when it is done."""
+        effort = self.effort
+        result = cell.result
+        is_grid = self.cell_count > 1
+        runner = Runner(
+            make_engine(cell.variant, cell.players),
+            effort.seed,
+            threads=effort.threads,
+            chunk=effort.chunk,
+            row_writer=cell.recorder if is_grid else cell.recorder.rows,
         )
-    finally:
-        result.ranges, result.seconds = played.ranges, played.seconds
+        state = RunState(result.tally, result.ranges, result.seconds)
+
+        def save(state: RunState) -> None:
+            _copy_state(state, result)
+            result.interrupted = state.interrupted
+            if self.file:
+                self.file.update_cell(self.results, cell.index)
+
+        def play_games() -> None:
+            runner.run(
+                state,
+                effort.games,
+                first=effort.first_game,
+                is_precise_enough=make_stopping_rule(effort),
+                on_save=save,
+                on_progress=progress_by_games(self._progress_of(cell), "", effort.games),
+            )
+
+        try:
+            self._save(play_games)
+        finally:
+            _copy_state(state, result)
+
+    def _progress_of(self, cell: _CellRun) -> Progress:
+        label = cell.variant.label_text
+        if self.parallel_cells > 1:
+            return self.make_parallel_progress(cell.index, label)
+        return subprogress(self.progress, cell.index, self.cell_count, label)
+
+    def _save(self, action: Callable[[], None]) -> None:
+        """Run an action that writes files; if it cannot write, raise an error with the results."""
+        try:
+            action()
+        except OutputError as error:
+            raise ResultsNotSavedError(str(error), self.results) from None
 
 
-def enough(effort: Effort) -> Callable[[Tally], bool] | None:
-    """Whether the win rate is known as well as was asked."""
-    precision = effort.until
+def _copy_state(state: RunState, result: Result) -> None:
+    result.ranges = state.ranges
+    result.seconds = state.seconds
+
+
+def make_stopping_rule(effort: Effort) -> Callable[[Tally], bool] | None:
+    """Return a function that tells if a tally is as precise as requested, or None."""
+    precision = effort.precision
     if precision is None:
         return None
 
-    def known(tally: Tally) -> bool:
-        rate = win_rate(tally, effort.confidence)
-        return (rate.high - rate.low) / 2 <= precision
+    def is_precise_enough(tally: Tally) -> bool:
+        return estimate_win_rate(tally, effort.confidence).half_width <= precision
 
-    return known
-
-
-def _cells(
-    scenario: Scenario, effort: Effort, file: Growing | None
-) -> Iterator[tuple[Result, Variant, list[Player]]]:
-    earlier = file.results if file else []
-    for i, cell in enumerate(scenario.cells):
-        who = players(cell)
-        result = unplayed(scenario, cell, who, effort.seed)
-        if i < len(earlier):
-            why = why_not_same(earlier[i], result)
-            if why:
-                raise ResultError(
-                    f"{file and file.path} holds another result and is left alone ({why}); give another "
-                    "-o FILE"
-                )
-            result = earlier[i]
-        yield result, cell, who
-
-
-def merge(files: Sequence[Path]) -> Results:
-    """The sum of result files, cell by cell."""
-    parts = [_load(f) for f in files]
-    empty = next((f for f, p in zip(files, parts, strict=True) if not p), None)
-    if empty:
-        raise ResultError(f"{empty}: a result of nothing: it holds no cells")
-    if len({len(p) for p in parts}) > 1:
-        raise ResultError(
-            "these files hold grids of different sizes: "
-            + ", ".join(f"{f} {len(p)}" for f, p in zip(files, parts, strict=True))
-        )
-    try:
-        return Results(reduce(merged, cells) for cells in zip(*parts, strict=True))
-    except ResultError as why:
-        raise ResultError(f"{', '.join(map(str, files))}: {why}") from None
-
-
-def reproduce(
-    file: Path, threads: int = 0, progress: Progress = silent, *, trust: bool = False
-) -> list[dict[str, Any]]:
-    """Play the games of a result file again, and say for each cell whether they end the same.
-
-    A result may name a file of code that played it. That is imported, which is to run it, with `trust` alone: a seal
-    says that the file is as it was written, not by whom.
-    """
-    saved = _load(file)
-    if not any(one.games for one in saved):
-        raise ResultError(f"{file}: a result of nothing: there are no games to play again")
-    played = [_specs(one, file) for one in saved]
-    code = dict.fromkeys(at for specs in played for at in map(_code, specs) if at)
-    if code and not trust:
-        raise ResultError(
-            f"{file}: to play it again is to run the code in {', '.join(code)}; read that, and say "
-            "--trust"
-        )
-    return [
-        _again(one, specs, threads, part(progress, i, len(saved)))
-        for i, (one, specs) in enumerate(zip(saved, played, strict=True))
-    ]
-
-
-def _load(file: Path) -> list[Result]:
-    return [_as_named(result) for result in load(file, _game)]
-
-
-def _as_named(saved: Result) -> Result:
-    """The result with the names of the content that a box of one's own added."""
-    if not any(map(is_added, saved.changed)):
-        return saved
-    game = variant(saved.game.name, rules=saved.changed).game
-    return replace(saved, game=game, tally=replace(saved.tally, game=game))
-
-
-def _game(name: str) -> Game:
-    try:
-        return game_of(name)
-    except ScenarioError as why:
-        raise GameNotFound(str(why)) from None
-
-
-def _specs(saved: Result, file: Path) -> list[StrategySpec]:
-    """Who played a result, as a scenario would name them."""
-    try:
-        return [_meant(s) for s in saved.strategies]
-    except DAMAGE as why:
-        raise ResultError(f"{file}: the file is damaged: {type(why).__name__} {why}") from None
-
-
-def _code(spec: StrategySpec) -> str:
-    """The file of code that playing this strategy runs; nothing for one that hardmode or an installed game ships."""
-    return str(spec.file) if spec.file else spec.name if ".py" in spec.name else ""
-
-
-def _again(
-    saved: Result, specs: Sequence[StrategySpec], threads: int, progress: Progress
-) -> dict[str, Any]:
-    cell = variant(saved.game.name, rules=saved.changed, strategies=specs)
-    made = engine(cell)
-    now = {**rules_digests(made.game, made.players), **cell.digests}
-    played = Played(Tally(saved.game))
-    runner = Runner(made, saved.seed, threads=threads)
-    for lo, hi in saved.ranges:
-        runner.run(played, hi - lo, first=lo, progress=counted(progress, saved.name, saved.games))
-        if played.interrupted:
-            raise KeyboardInterrupt
-    digest = f"{played.tally.digest:016x}"
-    return {
-        "name": saved.name,
-        "games": played.games,
-        "saved": saved.outcome_digest,
-        "now": digest,
-        "same": digest == saved.outcome_digest,
-        "changed_since": sorted(
-            [k for k in now if now[k] != saved.digests.get(k)] + _other_weights(saved, made)
-        ),
-    }
-
-
-def _other_weights(saved: Result, made: Engine) -> list[str]:
-    """Weights are no code: those of a player file or a strategy may be others than when the games were saved."""
-    then, now = ([s["values"] for s in saved.strategies], [list(p.weights) for p in made.players])
-    return ["weights"] if then != now else []
+    return is_precise_enough

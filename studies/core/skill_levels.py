@@ -1,33 +1,33 @@
-"""The ladder: rungs that mean the same in every game, and where somebody of a rung sits."""
+"""Skill levels, which mean the same in every game, and where a player of a level is seated."""
 
 from __future__ import annotations
 
 from hardmode.scenarios.load import StrategySpec, Variant
 from hardmode.strategies import registry
 
-RANDOM, BEGINNER, STEADY, TRAINED, EXPERT = RUNGS = (
+RANDOM, BEGINNER, STEADY, TRAINED, EXPERT = SKILL_LEVELS = (
     "random",
     "beginner",
     "steady",
     "trained",
     "expert",
 )
-WHO = dict(
-    zip(
-        RUNGS,
-        ("random play", "beginners", "steady players", "trained players", "experts"),
-        strict=True,
-    )
-)
+PLAYER_NAMES = {
+    RANDOM: "random play",
+    BEGINNER: "beginners",
+    STEADY: "steady players",
+    TRAINED: "trained players",
+    EXPERT: "experts",
+}
 
 
-def seated(cell: Variant, one: StrategySpec) -> tuple[StrategySpec, ...]:
-    """Somebody at every seat; where seats compete at the first alone, against others who play steadily."""
-    if not cell.game.competitive or cell.players == 1:
-        return (one,) * cell.players
-    others = (
-        (StrategySpec(STEADY),) * cell.players
-        if STEADY in registry.names(cell.game.name)
-        else cell.strategies
-    )
-    return (one, *others[1:])
+def seat_strategy(variant: Variant, strategy: StrategySpec) -> tuple[StrategySpec, ...]:
+    """Return the strategies of all seats when `strategy` is measured.
+
+    In a cooperative game it plays every seat. Where seats compete it plays seat 1, against
+    `steady`, or against the variant's own strategies if the game has no `steady`.
+    """
+    others = tuple(variant.strategies)
+    if STEADY in registry.list_strategies(variant.game.name):
+        others = (StrategySpec(STEADY),) * variant.players
+    return variant.seat_plan.assign(strategy, others)

@@ -1,13 +1,18 @@
-"""When is a game decided, how many rounds are still played then, how often is it turned?
+"""When a game is decided, how many rounds are still played then, and how often the lead turns.
 
-A game is looked at whenever a round is over: the chance of every side, as all who play know it together, by playing on
-in worlds that they cannot tell from the real one (`sim.play.rollouts`). What a look says (this side is beyond 90 %, this side
-leads) comes from a sequential test that goes on until it is settled, so that it does not hang on how many worlds are
-played: the tests err in one look of a hundred, and leave room only within three points of 90 % (see `Look`).
+At the start of each round, the win probability of every side is estimated by rollouts in
+determinized worlds (`sim.play.rollouts`), from what all players know together. Whether a side is
+above 90 %, and which side leads, is judged by Wald's sequential probability ratio test, which plays
+worlds until it is settled. So the answer does not depend on a fixed number of worlds: a test errs
+in one position of a hundred, and it is indifferent only within three points of 90 % (see
+`PositionEstimate`).
 
-    found = decided("run_run_run/standard", games=200)     # one `Decided` for each cell
-    found[0].games                                         # one `Watched` for each game
-    found[0].dead, found[0].turned, found[0].by("lost")    # estimates with intervals
+    [analysis] = analyze_decision_points("run_run_run/standard", games=200)
+    analysis.games                       # one `GameTrace` for each game
+    analysis.mean_rounds_after()         # an estimate with its interval
+    analysis.shares_by_round("lost")     # of the lost games: decided by then, and over by then
+
+Reference: A. Wald, Sequential tests of statistical hypotheses, Ann. Math. Statist. 16 (1945).
 """
 
 from __future__ import annotations
@@ -22,311 +27,371 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import Playable, Variant, as_scenario
+from hardmode.scenarios.load import ScenarioLike, Variant, resolve_scenario
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game
 from hardmode.sim.draws import DECISION
-from hardmode.sim.play.backends import Asked, crew
-from hardmode.sim.play.engine import Desk, Engine
-from hardmode.sim.play.rollouts import Worlds
+from hardmode.sim.play.backends import JobArguments, current_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.rollouts import Determinizer
+from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices, logged
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.reference_players import BESIDE, by_steady, studied
-from hardmode.studies.core.run import Effort, engine
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady, with_trained
+from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 
-SECONDS = 20.0
-BATCHES = (0, 24, 48, 80, 128, 256, 512, 1024)  # the worlds after which a look is judged
-BEYOND, LOST = (
-    (0.87, 0.93),
-    (0.07, 0.13),
-)  # a side is decided from 90 % on, within three points; lost below 10 %
-LEADS = (0.5, 0.65)  # of the worlds that one of two sides wins, what the leader has
-ERROR = 0.01  # how often a look may err, outside of these
+SECONDS = 20.0  # of all cells together, when neither games nor seconds are given
+WORLDS = (24, 48, 80, 128, 256, 512, 1024)  # worlds after which a position is judged, in turn
+# Win probabilities between which a test is indifferent: decided means above 90 %, nearly lost
+# below 10 %.
+DECIDED_LIMITS = (0.87, 0.93)
+LOST_LIMITS = (0.07, 0.13)
+LEAD_LIMITS = (0.5, 0.65)  # the leader's share of the worlds that one of the two best sides wins
+TEST_ERROR = 0.01  # probability that a test errs outside its limits
 
 
 @dataclass(frozen=True)
-class Look:
-    """The chances after so many rounds."""
+class PositionEstimate:
+    """Win probabilities at the start of a round."""
 
-    rounds: int  # that are over
-    worlds: int
-    chance: float  # of the side that won in the end
-    beyond: bool  # that chance is beyond 90 %
-    lost: bool  # that chance is below 10 %
-    leader: int  # the side that leads clearly, or -1
+    rounds_played: int
+    worlds: int  # that were played
+    win_probability: float  # of the side that won in the end
+    is_decided: bool  # that probability is above 90 %
+    is_nearly_lost: bool  # that probability is below 10 %
+    leader: int  # the side that clearly leads, or -1
 
 
 @dataclass(frozen=True)
-class Watched:
-    """One game: when it was decided, and how it went until then."""
+class GameTrace:
+    """One game, with the win probabilities at the start of each of its rounds."""
 
     number: int
-    won: bool  # by those who play together; where seats compete, by the first
-    side: int  # which won in the end: a seat; where all play together 0 for them and 1 for the game
+    won: bool  # by the players together or, where seats compete, by the first seat
+    winning_side: int  # a seat; where all play together, 0 for the players and 1 for the game
     rounds: int
-    looks: tuple[Look, ...]
+    estimates: tuple[PositionEstimate, ...]
     margin: int | None  # by which the winner leads in the end, where seats compete for a score
 
     @property
-    def decided(self) -> int:
-        """After how many rounds the winner's chance stays beyond 90 %; where it never does, when the game is over."""
+    def decided_after(self) -> int:
+        """Number of rounds after which the winner's probability stays above 90 %."""
         after = self.rounds
-        for one in reversed(self.looks):
-            if not one.beyond:
+        for estimate in reversed(self.estimates):
+            if not estimate.is_decided:
                 break
-            after = one.rounds
+            after = estimate.rounds_played
         return min(after, self.rounds)
 
     @property
-    def dead(self) -> int:
-        """How many rounds were played after it was decided."""
-        return self.rounds - self.decided
+    def rounds_after(self) -> int:
+        """Number of rounds that were played after the game was decided."""
+        return self.rounds - self.decided_after
 
     @property
-    def changes(self) -> int:
-        """How often the lead went from one side to another."""
-        led = [one.leader for one in self.looks if one.leader >= 0] + [self.side]
-        return sum(a != b for a, b in pairwise(led))
+    def lead_changes(self) -> int:
+        """Number of times that the lead went from one side to another."""
+        leaders = [e.leader for e in self.estimates if e.leader >= 0] + [self.winning_side]
+        return sum(before != after for before, after in pairwise(leaders))
 
     @property
-    def turned(self) -> bool:
-        """Whether who won in the end had less than 10 % before."""
-        return any(one.lost for one in self.looks)
+    def is_comeback(self) -> bool:
+        """True if the side that won in the end was once below 10 %."""
+        return any(e.is_nearly_lost for e in self.estimates)
 
 
 @dataclass(frozen=True)
-class Decided:
-    """All games of one cell that were watched."""
+class DecisionPointAnalysis:
+    """All traced games of one cell, and estimates from them."""
 
     cell: Variant
     players: list[str]
     seed: int
     confidence: float
-    games: list[Watched] = field(repr=False)
-    steady: Decided | None = None  # the same with `steady` where `trained` plays
+    games: list[GameTrace] = field(repr=False)
+    steady: DecisionPointAnalysis | None = None  # the same by `steady`, where `trained` plays
 
     @property
-    def rivals(self) -> bool:
+    def seats_compete(self) -> bool:
+        """True if seats play against each other."""
         return self.cell.game.competitive and self.cell.players > 1
 
     @property
-    def groups(self) -> dict[str, list[Watched]]:
+    def groups(self) -> dict[str, list[GameTrace]]:
         """All games and, where seats do not compete, those won and those lost."""
-        if self.rivals:
+        if self.seats_compete:
             return {"all": self.games}
         won = [g for g in self.games if g.won]
         return {"all": self.games, "won": won, "lost": [g for g in self.games if not g.won]}
 
-    def decided(self, group: str = "all") -> Estimate:
-        """The median of the rounds after which games are decided."""
-        return self._median([g.decided for g in self.groups[group]])
+    def median_decision_round(self, group: str = "all") -> Estimate:
+        """Return the median number of rounds after which games are decided."""
+        return self._median([g.decided_after for g in self.groups[group]])
 
-    def length(self, group: str = "all") -> Estimate:
+    def median_length(self, group: str = "all") -> Estimate:
+        """Return the median number of rounds of a game."""
         return self._median([g.rounds for g in self.groups[group]])
 
-    def dead(self, group: str = "all") -> Estimate:
-        """The mean of the rounds that are played after a game is decided."""
-        return self._mean([g.dead for g in self.groups[group]])
+    def mean_rounds_after(self, group: str = "all") -> Estimate:
+        """Return the mean number of rounds that are played after a game is decided."""
+        return self._mean([g.rounds_after for g in self.groups[group]])
 
-    def dragging(self, group: str = "all") -> Estimate:
-        """The share of games that are decided for at least half of their rounds."""
-        return self.share(lambda g: 2 * g.dead >= g.rounds, group)
+    def share_dragging(self, group: str = "all") -> Estimate:
+        """Return the share of games that are decided for at least half of their rounds."""
+        return self.share_of_games(lambda g: 2 * g.rounds_after >= g.rounds, group)
 
-    def changes(self, group: str = "all") -> Estimate:
-        """The mean of how often the lead changes."""
-        return self._mean([g.changes for g in self.groups[group]])
+    def mean_lead_changes(self, group: str = "all") -> Estimate:
+        """Return the mean number of changes of the lead."""
+        return self._mean([g.lead_changes for g in self.groups[group]])
 
-    def turned(self, group: str = "all") -> Estimate:
-        """The share of games whose winner had less than 10 % before."""
-        return self.share(lambda g: g.turned, group)
+    def share_comebacks(self, group: str = "all") -> Estimate:
+        """Return the share of games whose winner was once below 10 %."""
+        return self.share_of_games(lambda g: g.is_comeback, group)
 
-    def narrow(self, group: str = "all") -> Estimate:
-        """The share of games that are still open when their last round begins."""
-        return self.share(lambda g: g.dead == 0, group)
+    def share_open_at_end(self, group: str = "all") -> Estimate:
+        """Return the share of games that are still open when their last round begins."""
+        return self.share_of_games(lambda g: g.rounds_after == 0, group)
 
-    def margin(self) -> Estimate | None:
-        """The median lead in the end, where seats compete for a score."""
+    def median_margin(self) -> Estimate | None:
+        """Return the median lead in the end, or None where seats do not compete for a score."""
         margins = [g.margin for g in self.games if g.margin is not None]
         return self._median(margins) if margins else None
 
-    def by(self, group: str = "all") -> list[tuple[int, Estimate, Estimate]]:
-        """For every number of rounds, the share of games that are decided by then, and that are over by then."""
+    def shares_by_round(self, group: str = "all") -> list[tuple[int, Estimate, Estimate]]:
+        """Return (rounds, share of games decided by then, share over by then), from 0 rounds on."""
         games = self.groups[group]
-        most = max((g.rounds for g in games), default=0)
-        return [
-            (
-                r,
-                self._rate(sum(g.decided <= r for g in games), len(games)),
-                self._rate(sum(g.rounds <= r for g in games), len(games)),
-            )
-            for r in range(most + 1)
-        ]
+        rows = []
+        for rounds in range(max((g.rounds for g in games), default=0) + 1):
+            decided = sum(g.decided_after <= rounds for g in games)
+            over = sum(g.rounds <= rounds for g in games)
+            rows.append((rounds, self._rate(decided, len(games)), self._rate(over, len(games))))
+        return rows
 
-    def share(self, holds: Callable[[Watched], bool], group: str = "all") -> Estimate:
-        """The share of the games of a group of which something holds."""
+    def share_of_games(self, holds: Callable[[GameTrace], bool], group: str = "all") -> Estimate:
+        """Return the share of the games of a group for which `holds(game)` is true."""
         games = self.groups[group]
         return self._rate(sum(map(holds, games)), len(games))
 
     def _rate(self, k: int, n: int) -> Estimate:
-        return estimates.rate(k, n, self.confidence)
+        return estimates.wilson_rate(k, n, self.confidence)
 
     def _mean(self, values: Sequence[int]) -> Estimate:
-        """The mean of what is never below 0."""
-        found = estimates.mean(
-            len(values), sum(values), sum(v * v for v in values), self.confidence
-        )
-        return replace(found, low=max(0.0, found.low))
+        """Return the mean of values that are never negative."""
+        squares = sum(v * v for v in values)
+        estimate = estimates.student_t_mean(len(values), sum(values), squares, self.confidence)
+        return replace(estimate, low=max(0.0, estimate.low))
 
     def _median(self, values: Sequence[int]) -> Estimate:
-        return estimates.quantile(Counter(values), 0.5, self.confidence)
+        return estimates.order_statistic_quantile(Counter(values), 0.5, self.confidence)
 
 
-def decided(
-    what: Playable,
+def analyze_decision_points(
+    what: ScenarioLike,
     effort: Effort | None = None,
     *,
     games: int | None = None,
     seconds: float = SECONDS,
-    asked: Sequence[str] = (),
-    progress: Progress = silent,
-) -> list[Decided]:
-    """Watch so many games of each cell of a scenario, or as many as the time allows, and as the designing studies play
-    (`trained` instead of `steady`, unless `asked` for); with `steady` beside."""
-    scenario = as_scenario(what)
-    effort = (effort or Effort()).on(scenario)
-    found = []
-    for i, cell in enumerate(scenario.cells):
-        step = part(progress, i, len(scenario.cells), cell.label_text)
-        found.append(
-            of_cell(studied(cell, asked), effort, games, seconds / len(scenario.cells), step)
-        )
-    return found
+    strategies: Sequence[str] = (),
+    progress: Progress = ignore_progress,
+) -> list[DecisionPointAnalysis]:
+    """Trace games of each cell of a scenario, and of each again as `steady` plays it.
+
+    Args:
+        what: A scenario, its name, its path or its content.
+        effort: Seed, first game, threads and confidence.
+        games: Number of games of each cell; by default, as many as `seconds` allow.
+        seconds: Time for all cells together, if `games` is not given.
+        strategies: Strategies that the user named. Without any, `trained` replaces `steady`.
+        progress: Called as games are finished.
+    """
+    scenario = resolve_scenario(what)
+    effort = (effort or Effort()).resolve_seed(scenario)
+    cells = scenario.cells
+    analyses = []
+    for i, cell in enumerate(cells):
+        step = subprogress(progress, i, len(cells), cell.label_text)
+        reference = with_trained(cell, strategies)
+        analyses.append(analyze_cell(reference, effort, games, seconds / len(cells), step))
+    return analyses
 
 
-def of_cell(
-    cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress = silent
-) -> Decided:
-    """The same of one cell, as it is."""
-    other = by_steady(cell)
-    beside = BESIDE if other else 0.0
-    mine = _watched(cell, effort, games, (1 - beside) * seconds, part(progress, 0, 1))
+def analyze_cell(
+    cell: Variant,
+    effort: Effort,
+    games: int | None,
+    seconds: float,
+    progress: Progress = ignore_progress,
+) -> DecisionPointAnalysis:
+    """Trace games of one cell as it is and, where `trained` plays, a few more by `steady`."""
+    other = with_steady(cell)
     if not other:
-        return mine
-    steady = _watched(other, effort, games, beside * seconds, silent)
-    return replace(mine, steady=steady)
+        return _trace_cell(cell, effort, games, seconds, progress)
+    own_seconds = (1 - STEADY_TIME_SHARE) * seconds
+    analysis = _trace_cell(cell, effort, games, own_seconds, subprogress(progress, 0, 1))
+    steady = _trace_cell(other, effort, games, STEADY_TIME_SHARE * seconds, ignore_progress)
+    return replace(analysis, steady=steady)
 
 
-def _watched(
+def _trace_cell(
     cell: Variant, effort: Effort, games: int | None, seconds: float, progress: Progress
-) -> Decided:
-    made = engine(cell)
-    found = [] if games == 0 else list(_each(made, cell.players, effort, games, seconds, progress))
-    return Decided(cell, [p.name for p in made.players], effort.seed, effort.confidence, found)
+) -> DecisionPointAnalysis:
+    player_engine = make_engine(cell)
+    traces: list[GameTrace] = []
+    if games != 0:
+        traces = list(_trace_games(player_engine, cell.players, effort, games, seconds, progress))
+    names = [p.name for p in player_engine.players]
+    return DecisionPointAnalysis(cell, names, effort.seed, effort.confidence, traces)
 
 
-def _each(
-    made: Engine, seats: int, effort: Effort, games: int | None, seconds: float, progress: Progress
-) -> Iterator[Watched]:
-    """Games one after the other: all that are asked for, or what the time allows."""
+def _trace_games(
+    engine: Engine,
+    seats: int,
+    effort: Effort,
+    games: int | None,
+    seconds: float,
+    progress: Progress,
+) -> Iterator[GameTrace]:
+    """Yield traces of games in order: `games` of them, or as many as begin within `seconds`."""
     begun = time.perf_counter()
 
-    def asked() -> Iterator[Asked]:
+    def arguments() -> Iterator[JobArguments]:
         for n in count() if games is None else range(games):
             if games is None and n and time.perf_counter() - begun >= seconds:
                 return
-            yield made, (effort.seed, effort.first + n, seats)
+            yield engine, (effort.seed, effort.first_game + n, seats)
 
-    for n, found in enumerate(crew(effort.threads).each(watched, asked()), 1):
-        took = time.perf_counter() - begun
-        progress("watching games", min(n / games if games else took / seconds, 1.0), n / took)
-        yield Watched(**{**found, "looks": tuple(Look(**one) for one in found["looks"])})
-
-
-def watched(made: Engine, desk: Desk, seed: int, number: int, seats: int) -> dict[str, Any]:
-    """One game, as plain values."""
-    return asdict(watch(Worlds(made, seed), desk, number, seats))
+    traces = current_backend(effort.threads).map_jobs(trace_game_job, arguments())
+    for n, fields in enumerate(traces, 1):
+        elapsed = time.perf_counter() - begun
+        share = n / games if games else elapsed / seconds
+        progress("watching games", min(share, 1.0), n / elapsed)
+        positions = tuple(PositionEstimate(**position) for position in fields["estimates"])
+        yield GameTrace(**{**fields, "estimates": positions})
 
 
-def watch(worlds: Worlds, desk: Desk, number: int, seats: int) -> Watched:
-    """Play one game, and look at it whenever a round is over."""
-    game = worlds.engine.game
-    script, row = choices(worlds.engine, desk, worlds.seed, number, log=True)
-    begins = round_begins(worlds, desk, number, script)
-    side = int(sides(game, seats, row[WINNERS : WINNERS + 1])[0])
-    rounds = max(int(row[ROUNDS]), begins[-1][0] + 1) if begins else int(row[ROUNDS])
-    found = []
-    for over, step in begins:
-        worlds.stand(desk, number, script, step)
-        found.append(look(worlds, desk, number, seats, step, over, side))
-    scores = sorted((int(s) for s in row[SCORES : SCORES + seats]), reverse=True)
-    rivals = game.competitive and seats > 1
-    margin = scores[0] - scores[1] if rivals and game.scored else None
-    return Watched(
-        number,
-        bool(row[WINNERS] & 1 if game.competitive else row[WINNERS]),
-        side,
-        rounds,
-        tuple(found),
-        margin,
-    )
+def trace_game_job(
+    engine: Engine, workspace: Workspace, seed: int, number: int, seats: int
+) -> dict[str, Any]:
+    """Trace one game, as a job of a backend; return the fields of a `GameTrace` as plain values."""
+    return asdict(trace_game(Determinizer(engine, seed), workspace, number, seats))
 
 
-def round_begins(
-    worlds: Worlds, desk: Desk, number: int, script: np.ndarray
+def trace_game(
+    determinizer: Determinizer, workspace: Workspace, number: int, seats: int
+) -> GameTrace:
+    """Play one game, and estimate the win probabilities at the start of each of its rounds."""
+    game = determinizer.engine.game
+    script, row = choices(determinizer.engine, workspace, determinizer.seed, number, log=True)
+    starts = find_round_starts(determinizer, workspace, number, script)
+    side = int(winning_sides(game, seats, row[WINNERS : WINNERS + 1])[0])
+    rounds = int(row[ROUNDS])
+    if starts:
+        rounds = max(rounds, starts[-1][0] + 1)
+    positions = []
+    for rounds_played, step in starts:
+        determinizer.seek(workspace, number, script, step)
+        positions.append(
+            estimate_leader(determinizer, workspace, number, seats, step, rounds_played, side)
+        )
+    margin = None
+    if game.competitive and seats > 1 and game.scored:
+        scores = sorted((int(s) for s in row[SCORES : SCORES + seats]), reverse=True)
+        margin = scores[0] - scores[1]
+    won = bool(row[WINNERS] & 1 if game.competitive else row[WINNERS])
+    return GameTrace(number, won, side, rounds, tuple(positions), margin)
+
+
+def find_round_starts(
+    determinizer: Determinizer, workspace: Workspace, number: int, script: np.ndarray
 ) -> list[tuple[int, int]]:
-    """How many rounds were over, and at which step, whenever a round began with a decision."""
-    log_of = logged(desk)
-    seen = log_of[log_of[:, 0] == DECISION][:, 3].tolist()
-    for step in range(len(seen), len(script)):  # of a game so long that its log was full
-        worlds.stand(desk, number, script, step)
-        seen.append(int(desk.tables.view(np.ndarray)["round"][0]))
-    begins: list[tuple[int, int]] = []
-    for step, at in enumerate(seen):
-        if not begins or at - seen[0] > begins[-1][0]:
-            begins.append((at - seen[0], step))
-    return begins
+    """Return (rounds played, step) of the first decision of each round of the game just logged."""
+    entries = logged(workspace)
+    rounds = entries[entries[:, 0] == DECISION][:, 3].tolist()
+    for step in range(len(rounds), len(script)):  # of a game so long that its log was full
+        determinizer.seek(workspace, number, script, step)
+        rounds.append(int(workspace.tables.view(np.ndarray)["round"][0]))
+    starts: list[tuple[int, int]] = []
+    for step, round_ in enumerate(rounds):
+        played = round_ - rounds[0]
+        if not starts or played > starts[-1][0]:
+            starts.append((played, step))
+    return starts
 
 
-def sides(game: Game, seats: int, winners: np.ndarray) -> np.ndarray:
-    """Which side wins, by the bits of those who win: 0 for players together and 1 for the game; where seats compete the
-    first of them that wins, and one more for nobody."""
+def winning_sides(game: Game, seats: int, winners: np.ndarray) -> np.ndarray:
+    """Return the side that won each game.
+
+    Args:
+        game: The rules.
+        seats: Number of players.
+        winners: The winning seats of each game, as bits.
+
+    Returns:
+        0 for the players and 1 for the game where all play together. Where seats compete, the first
+        winning seat, or `seats` if no seat won.
+    """
     if not game.competitive or seats == 1:
         return np.where(winners != 0, 0, 1)
-    found = np.full(len(winners), seats)
+    sides = np.full(len(winners), seats)
     for seat in reversed(range(seats)):
-        found[winners >> seat & 1 == 1] = seat
-    return found
+        sides[winners >> seat & 1 == 1] = seat
+    return sides
 
 
-def look(
-    worlds: Worlds, desk: Desk, number: int, seats: int, step: int, over: int, side: int
-) -> Look:
-    """Play a position on until every test is settled, or in the most worlds."""
-    counts = np.zeros(max(2, seats + 1), np.int64)
-    for lo, hi in pairwise(BATCHES):
-        winners, _ = worlds.winners(desk, number, step, lo, hi)
-        won = sides(worlds.engine.game, seats, winners[winners >= 0])
-        counts += np.bincount(won, minlength=len(counts))
-        mine, n = int(counts[side]), int(counts.sum())
+def estimate_leader(
+    determinizer: Determinizer,
+    workspace: Workspace,
+    number: int,
+    seats: int,
+    step: int,
+    rounds_played: int,
+    side: int,
+) -> PositionEstimate:
+    """Estimate the win probabilities of a position by rollouts, until three tests are settled.
+
+    Args:
+        determinizer: Rollouts of the games of one engine and seed.
+        workspace: A workspace with the position on its table.
+        number: Number of the game.
+        seats: Number of players.
+        step: Number of decisions before this position.
+        rounds_played: Number of rounds before this position.
+        side: The side that won this game in the end.
+    """
+    counts = np.zeros(max(2, seats + 1), np.int64)  # worlds won, by side
+    for start, stop in pairwise((0, *WORLDS)):
+        winners, _ = determinizer.sample_winners(workspace, number, step, start, stop)
+        sides = winning_sides(determinizer.engine.game, seats, winners[winners >= 0])
+        counts += np.bincount(sides, minlength=len(counts))
+        won, n = int(counts[side]), int(counts.sum())
         second, first = np.argsort(counts, kind="stable")[-2:]
-        ahead = settled(int(counts[first]), int(counts[first] + counts[second]), *LEADS)
-        beyond, lost = settled(mine, n, *BEYOND), settled(mine, n, *LOST)
-        if ahead and beyond and lost:
+        lead = sequential_ratio_test(
+            int(counts[first]), int(counts[first] + counts[second]), *LEAD_LIMITS
+        )
+        decided = sequential_ratio_test(won, n, *DECIDED_LIMITS)
+        lost = sequential_ratio_test(won, n, *LOST_LIMITS)
+        if lead and decided and lost:
             break
-    chance = mine / n if n else 0.5
-    return Look(
-        over,
+    probability = won / n if n else 0.5
+    return PositionEstimate(
+        rounds_played,
         n,
-        chance,
-        (beyond or chance - sum(BEYOND) / 2) > 0,
-        (lost or chance - sum(LOST) / 2) < 0,
-        int(first) if ahead > 0 else -1,
+        probability,
+        (decided or probability - sum(DECIDED_LIMITS) / 2) > 0,
+        (lost or probability - sum(LOST_LIMITS) / 2) < 0,
+        int(first) if lead > 0 else -1,
     )
 
 
-def settled(k: int, n: int, low: float, high: float) -> int:
-    """Whether k of n say that the share is the higher one (1), the lower one (-1), or not yet (0): Wald's test."""
+def sequential_ratio_test(k: int, n: int, low: float, high: float) -> int:
+    """Run Wald's sequential probability ratio test on `k` successes of `n`, for two rates.
+
+    Returns:
+        1 for the higher rate, -1 for the lower one, 0 if more data are needed.
+    """
     ratio = k * log(high / low) + (n - k) * log((1 - high) / (1 - low))
-    bound = log((1 - ERROR) / ERROR)
-    return 1 if ratio >= bound else -1 if ratio <= -bound else 0
+    bound = log((1 - TEST_ERROR) / TEST_ERROR)
+    if ratio >= bound:
+        return 1
+    return -1 if ratio <= -bound else 0

@@ -1,6 +1,8 @@
-"""One game played on from its positions, as whoever has a desk for it does: who wins in many worlds.
+"""Rollouts from the positions of one game: who wins in many determinized worlds.
 
-What is asked and found are plain values, so that it makes no difference where the desk stands.
+The functions named `*_job` are jobs of a backend. Their arguments and results are plain values, so
+that they can run in this process or on a cluster. The method: J. Long et al., Understanding the
+success of perfect information Monte Carlo sampling in game tree search, AAAI 2010.
 """
 
 from __future__ import annotations
@@ -11,139 +13,210 @@ import numpy as np
 
 from hardmode.sim.contract import WINNERS
 from hardmode.sim.draws import game_key
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.rollouts import TOGETHER, Worlds
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.rollouts import COMMON_VIEW, POLICY_CHOICE, Determinizer
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 
-SIEVE, LEFT, PART = (
-    16,
-    2,
-    4,
-)  # options are tried in a 16th of the playouts, the best two in a quarter
-LOOK, CHOOSE, MEASURE = 0, 1, 2  # worlds that have nothing to do with each other
+# Other options are screened with a 16th of the playouts, and the best two compared with a quarter.
+SCREEN_DIVISOR = 16
+SCREEN_KEEPS = 2
+COMPARE_DIVISOR = 4
+MIN_WORLDS = 8  # of an option, however few playouts there are
+LOOK, CHOOSE, MEASURE = 0, 1, 2  # salts: worlds of different salts are independent
 LUCK, DECISION = "luck", "decision"
 DEAL = -1  # in place of a position: before anything was dealt
 
-Winners = np.ndarray  # of worlds, as bits by seat
-Seen = dict[
-    int, tuple[Winners, Winners]
-]  # from each point of view, after a step and after the option taken then
+Winners = np.ndarray  # of each world, the winning seats as bits; IMPOSSIBLE where it cannot be
+# By point of view: winners after a step, and winners after the option that was taken next.
+WinnersByView = dict[int, tuple[Winners, Winners]]
 
 
-class Course(NamedTuple):
-    """A game as it went, and how it is looked at."""
+class GameRecord(NamedTuple):
+    """A game as it was played, and from which points of view it is examined."""
 
     seed: int
     number: int
-    script: np.ndarray  # the option taken at each step
-    ended: int  # who won, as bits by seat
-    views: tuple[int, ...]  # whose chances: of the seats, or of all together
+    script: np.ndarray  # place of the option taken at each step
+    winners: int  # the winning seats, as bits
+    views: tuple[int, ...]  # seats, or the common view of all players
     playouts: int
 
 
-class Candidate(NamedTuple):
-    """A swing as far as it is known: of luck after position `at`, or of the decision there."""
+class SwingCandidate(NamedTuple):
+    """A possible swing: by the draws after a position, or by the decision there."""
 
-    at: int
+    position: int
     kind: str
     view: int
-    better: int = -1
+    better_option: int = -1
 
     @property
     def step(self) -> int:
-        return self.at + 1
+        """The step of the game's story that follows the position."""
+        return self.position + 1
 
 
-def found(made: Engine, desk: Desk, course: tuple[Any, ...], what: str, *asked: Any) -> Any:
-    """What is asked of a game, at a desk: to be sent."""
-    return getattr(PlayingOn(made, desk, Course(*course)), what)(*asked)
+def play_out_position_job(
+    engine: Engine, workspace: Workspace, record: tuple[Any, ...], position: int
+) -> WinnersByView:
+    """Run `PositionRollouts.play_out_position` as a job of a backend."""
+    return PositionRollouts(engine, workspace, GameRecord(*record)).play_out_position(position)
 
 
-class PlayingOn:
-    """A desk at which a game is played on."""
+def find_better_option_job(
+    engine: Engine,
+    workspace: Workspace,
+    record: tuple[Any, ...],
+    position: int,
+    known: WinnersByView,
+) -> tuple[float, tuple[Any, ...]]:
+    """Run `PositionRollouts.find_better_option` as a job of a backend."""
+    rollouts = PositionRollouts(engine, workspace, GameRecord(*record))
+    gain, candidate = rollouts.find_better_option(position, known)
+    return gain, tuple(candidate)
 
-    def __init__(self, made: Engine, desk: Desk, course: Course) -> None:
-        self.worlds, self.made, self.desk, self.course = (
-            Worlds(made, course.seed),
-            made,
-            desk,
-            course,
+
+def play_out_swing_job(
+    engine: Engine,
+    workspace: Workspace,
+    record: tuple[Any, ...],
+    candidate: tuple[Any, ...],
+    worlds: int,
+    salt: int,
+) -> tuple[Winners, Winners]:
+    """Run `PositionRollouts.play_out_swing` as a job of a backend."""
+    rollouts = PositionRollouts(engine, workspace, GameRecord(*record))
+    return rollouts.play_out_swing(SwingCandidate(*candidate), worlds, salt)
+
+
+class PositionRollouts:
+    """Rollouts from the positions of one game, with the workspace of one thread."""
+
+    def __init__(self, engine: Engine, workspace: Workspace, record: GameRecord) -> None:
+        self.engine = engine
+        self.workspace = workspace
+        self.record = record
+        self.determinizer = Determinizer(engine, record.seed)
+
+    def seek(self, position: int) -> int:
+        """Bring the workspace to a position; return the number of options there."""
+        return self.determinizer.seek(
+            self.workspace, self.record.number, self.record.script, position
         )
 
-    def stand(self, at: int) -> int:
-        return self.worlds.stand(self.desk, self.course.number, self.course.script, at)
+    def play_out(
+        self, position: int, view: int, worlds: int, salt: int, option: int = POLICY_CHOICE
+    ) -> Winners:
+        """Return who wins in each world from the position that the workspace is at.
 
-    def winners(self, at: int, view: int, n: int, salt: int, taking: int | None = None) -> Winners:
-        """Who wins in worlds from where the desk stands; where the option is not left to the player, its place."""
-        how: dict[str, Any] = {} if taking is None else {"taking": taking}
-        return self.worlds.winners(
-            self.desk, self.course.number, at, 0, n, view=view, salt=salt, **how
-        )[0]
+        Args:
+            position: The position, at which the workspace must be.
+            view: Point of view: what it cannot know is dealt afresh.
+            worlds: Number of worlds.
+            salt: Worlds of different salts are independent.
+            option: Place of the option that is taken first; by default, the player chooses.
+        """
+        winners, _ = self.determinizer.sample_winners(
+            self.workspace,
+            self.record.number,
+            position,
+            0,
+            worlds,
+            view=view,
+            option_index=option,
+            salt=salt,
+        )
+        return winners
 
-    def look(self, at: int) -> Seen:
-        """From each point of view, who wins when the position is played on, and when the option taken is."""
-        self.stand(at)
-        taken, n = int(self.course.script[at]), self.course.playouts
-        option = int(np.asarray(self.desk.lists)[0, taken])
-        seen = {}
-        for view in self.course.views:
-            won, chosen = self.worlds.winners(
-                self.desk, self.course.number, at, 0, n, view=view, salt=LOOK
+    def play_out_position(self, position: int) -> WinnersByView:
+        """Return, by point of view, who wins from the position, and from the option taken there."""
+        self.seek(position)
+        record = self.record
+        taken, n = int(record.script[position]), record.playouts
+        option = int(np.asarray(self.workspace.lists)[0, taken])
+        by_view = {}
+        for view in record.views:
+            winners, chosen = self.determinizer.sample_winners(
+                self.workspace, record.number, position, 0, n, view=view, salt=LOOK
             )
-            same = (chosen == option).all()
-            seen[view] = won, won if same else self.winners(at, view, n, LOOK, taken)
-        return seen
+            after = winners
+            if not (chosen == option).all():
+                after = self.play_out(position, view, n, LOOK, taken)
+            by_view[view] = winners, after
+        return by_view
 
-    def best_other(self, at: int, seen: Seen) -> tuple[float, tuple[Any, ...]]:
-        """The other option that seems to be better by most than the one taken, and by how much it is at least."""
-        n, course = self.stand(at), self.course
-        seat = int(self.desk.tables.view(np.ndarray)["seat"][0])
-        view = seat if seat in course.views else TOGETHER
-        mine = worth(seen[view][1], view)
-        left = [i for i in range(n) if i != course.script[at]]
+    def find_better_option(
+        self, position: int, known: WinnersByView
+    ) -> tuple[float, SwingCandidate]:
+        """Find the other option that gains most over the one taken, by successive halving.
+
+        Args:
+            position: The position of the decision.
+            known: Result of `play_out_position` there.
+
+        Returns:
+            A lower bound of the gain in win probability, and the option as a candidate.
+        """
+        options, record = self.seek(position), self.record
+        seat = int(self.workspace.tables.view(np.ndarray)["seat"][0])
+        view = seat if seat in record.views else COMMON_VIEW
+        taken = view_wins(known[view][1], view)
+        left = [i for i in range(options) if i != record.script[position]]
         gains = {-1: -1.0}
-        for part, most in ((SIEVE, LEFT), (PART, 1)):
-            worlds = max(8, course.playouts // part)
+        for divisor, keeps in ((SCREEN_DIVISOR, SCREEN_KEEPS), (COMPARE_DIVISOR, 1)):
+            worlds = max(MIN_WORLDS, record.playouts // divisor)
             for i in left:
-                others = worth(self.winners(at, view, worlds, LOOK, i), view)
-                gains[i] = least(mine[:worlds], others, True)
-            left = sorted(left, key=lambda i: -gains[i])[:most]
+                other = view_wins(self.play_out(position, view, worlds, LOOK, i), view)
+                gains[i] = lower_bound(taken[:worlds], other, upwards=True)
+            left = sorted(left, key=lambda i: -gains[i])[:keeps]
         best = left[0] if left else -1
-        return gains[best], (at, DECISION, view, best)
+        return gains[best], SwingCandidate(position, DECISION, view, best)
 
-    def sides(self, candidate: tuple[Any, ...], n: int, salt: int) -> tuple[Winners, Winners]:
-        """Who wins before and after a swing, world by world."""
-        c, script = Candidate(*candidate), self.course.script
-        if c.at == DEAL:
-            before = self.others(n, salt)
+    def play_out_swing(
+        self, candidate: SwingCandidate, worlds: int, salt: int
+    ) -> tuple[Winners, Winners]:
+        """Return who wins before and after a swing, world by world.
+
+        Before and after the deal are independent games; other swings share their worlds.
+        """
+        script, position, view = self.record.script, candidate.position, candidate.view
+        if position == DEAL:
+            before = self.play_other_games(worlds, salt)
         else:
-            self.stand(c.at)
-            before = self.winners(c.at, c.view, n, salt, int(script[c.at]))
-        if c.kind == DECISION:
-            return before, self.winners(c.at, c.view, n, salt, c.better)
-        if c.step == len(script):
-            return before, np.full(n, self.course.ended)
-        self.stand(c.step)
-        return before, self.winners(c.step, c.view, n, salt)
+            self.seek(position)
+            before = self.play_out(position, view, worlds, salt, int(script[position]))
+        if candidate.kind == DECISION:
+            return before, self.play_out(position, view, worlds, salt, candidate.better_option)
+        if candidate.step == len(script):
+            return before, np.full(worlds, self.record.winners)
+        self.seek(candidate.step)
+        return before, self.play_out(candidate.step, view, worlds, salt)
 
-    def others(self, n: int, salt: int) -> Winners:
-        """Who wins other games, from the deal on."""
+    def play_other_games(self, games: int, salt: int) -> Winners:
+        """Return who wins other games of the same variant, each with its own deal."""
         with np.errstate(over="ignore"):
-            seed = int(game_key(self.course.seed, self.course.number)) + salt >> 2
-        out = columns(self.made.game, n)
-        self.made.play(self.desk, seed, 0, n, out)
-        return np.asarray(out)[WINNERS].astype(np.int64)
+            seed = int(game_key(self.record.seed, self.record.number)) + salt >> 2
+        rows = allocate_rows(self.engine.game, games)
+        self.engine.play(self.workspace, seed, 0, games, rows)
+        return np.asarray(rows)[WINNERS].astype(np.int64)
 
 
-def worth(winners: Winners, view: int) -> np.ndarray:
-    """1 where a seat, or all together, win; nothing in worlds that cannot be."""
-    won = winners != 0 if view == TOGETHER else winners >> view & 1
+def view_wins(winners: Winners, view: int) -> np.ndarray:
+    """Return 1.0 where a seat (in the common view: any) wins, 0.0 elsewhere, NaN if impossible."""
+    won = winners != 0 if view == COMMON_VIEW else winners >> view & 1
     return np.where(winners < 0, np.nan, won)
 
 
-def least(before: np.ndarray, after: np.ndarray, upwards: bool = False) -> float:
-    """What a swing is at least worth: its size less its error."""
-    gain = (after - before)[~np.isnan(after - before)]
-    if not len(gain):
+def lower_bound(before: np.ndarray, after: np.ndarray, upwards: bool = False) -> float:
+    """Return the size of a mean change less one standard error.
+
+    Args:
+        before: Values before the change.
+        after: Values after it, in the same worlds. NaN marks worlds to leave out.
+        upwards: Take the change itself, not its absolute value.
+    """
+    change = (after - before)[~np.isnan(after - before)]
+    if not len(change):
         return -1.0
-    mean = float(gain.mean())
-    return (mean if upwards else abs(mean)) - float(gain.std()) / len(gain) ** 0.5
+    mean = float(change.mean())
+    return (mean if upwards else abs(mean)) - float(change.std()) / len(change) ** 0.5

@@ -1,28 +1,31 @@
-"""Turning points of one game: the chance to win after each step, and the biggest swings, by luck or by decision.
+"""Turning points of one game: the win probability after each step, and the largest swings.
 
-The chance is that of all who play together, or where seats compete of each seat as it sees the game itself, by playing
-on in worlds that cannot be told from the real one (`sim.play.rollouts`). A swing of luck is the value after what was drawn less
-the value of the option that was taken; one of decision the value of the best other option less that of the one taken.
+The win probability is that of all who play together or, where seats compete, of each seat from its
+own view. It is estimated by rollouts in determinized worlds (`sim.play.rollouts`). A swing of luck
+is the value after what was drawn, less the value of the option that was taken. A swing of decision
+is the value of the best other option, less the value of the one taken.
 
-What is biggest of many looks bigger than it is: so the swings that look biggest are measured again on other worlds,
-five of them are chosen, and what is told of these was measured once more, on worlds that had no part in choosing.
+The largest of many estimates is biased upwards. So the candidates are estimated again in new
+worlds, five are chosen by that, and what is reported of these is estimated once more, in worlds
+that had no part in the choice.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.play.backends import crew
-from hardmode.sim.play.engine import Desk, Engine
-from hardmode.sim.play.rollouts import TOGETHER
+from hardmode.sim.play.backends import Backend, current_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.rollouts import COMMON_VIEW
+from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices
-from hardmode.studies.core.progress import Progress, silent
+from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.game_flow import position_rollouts
 from hardmode.studies.game_flow.position_rollouts import (
     CHOOSE,
@@ -30,44 +33,48 @@ from hardmode.studies.game_flow.position_rollouts import (
     LOOK,
     LUCK,
     MEASURE,
-    Candidate,
-    Course,
-    PlayingOn,
-    Seen,
+    GameRecord,
+    PositionRollouts,
+    SwingCandidate,
+    WinnersByView,
+    view_wins,
 )
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import CONFIDENCE, Estimate
+from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, Estimate
 
 PLAYOUTS = 200  # after each step
-FEWEST = 40  # with less, too little is known to be shown
-TOLD = 5
-SHORTLIST = 12  # swings of each kind that are measured again
-COSTS = 2.6  # times the playouts after each step is what all of it takes
-TIMES = {CHOOSE: 2, MEASURE: 4}  # the playouts by which swings are measured again
+MIN_PLAYOUTS = 40  # with fewer, nothing is reported
+REPORTED = 5  # swings, at most
+SHORTLIST = 12  # candidates of each kind that are estimated again
+TOTAL_COST = 2.6  # time of the whole analysis, in units of the playouts after each step
+PLAYOUT_FACTORS = {CHOOSE: 2, MEASURE: 4}  # playouts of a swing, in units of those after a step
+TIMED_POSITIONS, TIMED_WORLDS = 16, 4  # by which the time of a playout is estimated
 
 
 @dataclass(frozen=True)
 class Swing:
-    """What one step did to the chance to win."""
+    """Effect of one step on the win probability."""
 
-    step: int  # as the game is told; 0 is the deal
+    step: int  # of the game's story; 0 is the deal
     kind: str
-    view: int  # whose chance: a seat, or all together
-    before: float  # the chance of the option taken
-    after: float  # luck: after what was drawn; decision: of the best other option
-    size: Estimate
-    better: int = -1  # the place of that option
+    view: int  # whose probability: a seat, or the common view
+    before: float  # after the option that was taken
+    after: float  # luck: after the draws; decision: after the best other option
+    change: Estimate
+    better_option: int = -1  # place of the best other option
 
 
 @dataclass(frozen=True)
-class Turning:
+class TurningPoints:
+    """Win probabilities over one game, and its largest swings."""
+
     views: list[int]
-    odds: list[list[Estimate]]  # after the deal and after each step, from each point of view
-    turns: list[Swing]  # the biggest first
+    win_rates: list[list[Estimate]]  # after the deal and after each step, by point of view
+    swings: list[Swing]  # the largest first
     playouts: int
 
 
-def turning(
+def find_turning_points(
     engine: Engine,
     seed: int,
     number: int,
@@ -75,158 +82,187 @@ def turning(
     *,
     playouts: int = PLAYOUTS,
     threads: int = 0,
-    confidence: float = CONFIDENCE,
+    confidence: float = DEFAULT_CONFIDENCE,
     seconds: float | None = None,
-    progress: Progress = silent,
-) -> Turning | None:
-    """The turning points of a game; with `seconds`, by as many playouts as they allow, none where these are too few."""
-    looked = Looked(engine, seed, number, seats, playouts, threads, confidence, progress)
+    progress: Progress = ignore_progress,
+) -> TurningPoints | None:
+    """Estimate the win probability after each step of a game, and find its largest swings.
+
+    Args:
+        engine: The rules, the box and the players.
+        seed: Seed of the game.
+        number: Number of the game.
+        seats: Number of players.
+        playouts: Rollouts after each step; with `seconds`, the most.
+        threads: Number of threads; 0 for all cores.
+        confidence: Confidence of each interval.
+        seconds: Time to spend.
+        progress: Called as rollouts are finished.
+
+    Returns:
+        The turning points, or None if the time allows fewer than `MIN_PLAYOUTS` rollouts.
+    """
+    views = range(seats) if engine.game.competitive and seats > 1 else [COMMON_VIEW]
+    script, row = choices(engine, Workspace(engine.game), seed, number)
+    record = GameRecord(seed, number, script, int(row[WINNERS]), tuple(views), playouts)
+    backend = current_backend(threads)
     if seconds is not None:
-        enough = int(seconds * looked.crew.size / (COSTS * looked.cost()))
-        if min(playouts, enough) < FEWEST:
+        playout_seconds = TOTAL_COST * measure_playout_seconds(engine, record)
+        playouts = min(playouts, int(seconds * backend.workers / playout_seconds))
+        if playouts < MIN_PLAYOUTS:
             return None
-        looked.course = looked.course._replace(playouts=min(playouts, enough))
-    return looked.turning()
+        record = record._replace(playouts=playouts)
+    return SwingAnalysis(engine, record, backend, confidence, progress).run()
 
 
-class Looked:
-    """One game, played on from each of its positions by the crew of the moment."""
+def measure_playout_seconds(engine: Engine, record: GameRecord) -> float:
+    """Return the seconds that one rollout after each step takes one thread, from a few of them."""
+    steps = len(record.script)
+    rollouts = PositionRollouts(engine, Workspace(engine.game), record)
+    positions = range(0, steps, max(1, steps // TIMED_POSITIONS))
+    begun = time.thread_time()
+    for position in positions:
+        rollouts.seek(position)
+        for view in record.views:
+            rollouts.play_out(position, view, TIMED_WORLDS, LOOK)
+    elapsed = max(1e-6, time.thread_time() - begun)
+    return elapsed / TIMED_WORLDS * steps / max(1, len(positions))
 
-    def __init__(
+
+@dataclass
+class SwingAnalysis:
+    """Search for the swings of one game, on a backend."""
+
+    engine: Engine
+    record: GameRecord
+    backend: Backend
+    confidence: float
+    progress: Progress
+
+    @property
+    def positions(self) -> range:
+        """The positions at which a decision was made."""
+        return range(len(self.record.script))
+
+    def run(self) -> TurningPoints:
+        """Play out each position, choose the largest swings, and estimate these again."""
+        record = self.record
+        arguments = [(position,) for position in self.positions]
+        winners = self._map(position_rollouts.play_out_position_job, arguments, 0.0, 0.4)
+        known = dict(zip(self.positions, winners, strict=True))
+        chosen = self._choose([*self._find_lucky_steps(known), *self._find_decisions(known)])
+        swings = list(self._measure(chosen, MEASURE, 0.97, 1.0))
+        swings.sort(key=lambda swing: -abs(swing.change.value))
+        win_rates = []
+        for position in self.positions:
+            by_view = known[position]
+            win_rates.append([self._win_rate(by_view[view][0], view) for view in record.views])
+        win_rates.append([self._win_rate(self._final_winners(1), view) for view in record.views])
+        return TurningPoints(list(record.views), win_rates, swings, record.playouts)
+
+    def _map(
         self,
-        engine: Engine,
-        seed: int,
-        number: int,
-        seats: int,
-        playouts: int,
-        threads: int,
-        confidence: float,
-        progress: Progress,
-    ) -> None:
-        self.engine, self.crew, self.confidence, self.progress = (
-            engine,
-            crew(threads),
-            confidence,
-            progress,
-        )
-        views = range(seats) if engine.game.competitive and seats > 1 else [TOGETHER]
-        script, row = choices(engine, Desk(engine.game), seed, number)
-        self.course = Course(seed, number, script, int(row[WINNERS]), tuple(views), playouts)
-        self.positions, self.views = range(len(script)), self.course.views
-
-    def turning(self) -> Turning:
-        looks = self.each("look", [(at,) for at in self.positions], 0.0, 0.4)
-        seen = dict(zip(self.positions, looks, strict=True))
-        chosen = self.choose([*self.lucky(seen), *self.doubtful(seen)])
-        turns = [self.swing(c) for c in self.measured(chosen, MEASURE, 0.97, 1.0)]
-        turns.sort(key=lambda s: -abs(s.size.value))
-        odds = [[self.rate(seen[p][view][0], view) for view in self.views] for p in self.positions]
-        odds.append([self.rate(self.final(1), view) for view in self.views])
-        return Turning(list(self.views), odds, turns, self.course.playouts)
-
-    def each(
-        self, what: str, items: Sequence[tuple[Any, ...]], start: float, end: float
+        job: Callable[..., Any],
+        arguments: Sequence[tuple[Any, ...]],
+        start: float,
+        end: float,
     ) -> Iterator[Any]:
-        """What is found at each item."""
-        asked = ((self.engine, (tuple(self.course), what, *item)) for item in items)
-        for i, one in enumerate(self.crew.each(position_rollouts.found, asked)):
-            self.progress("playing on", start + (end - start) * (i + 1) / len(items))
-            yield one
+        """Yield the results of a job; the progress goes from `start` to `end`."""
+        record = tuple(self.record)
+        calls = ((self.engine, (record, *args)) for args in arguments)
+        for i, result in enumerate(self.backend.map_jobs(job, calls)):
+            self.progress("playing on", start + (end - start) * (i + 1) / len(arguments))
+            yield result
 
-    def cost(self) -> float:
-        """Seconds that one playout after each step takes one thread."""
-        here, worlds = PlayingOn(self.engine, Desk(self.engine.game), self.course), 4
-        few = self.positions[:: max(1, len(self.positions) // 16)]
-        begun = time.thread_time()
-        for at in few:
-            here.stand(at)
-            for view in self.views:
-                here.winners(at, view, worlds, LOOK)
-        return (
-            max(1e-6, time.thread_time() - begun) / worlds * len(self.positions) / max(1, len(few))
-        )
+    def _final_winners(self, n: int) -> np.ndarray:
+        return np.full(n, self.record.winners)
 
-    def final(self, n: int) -> np.ndarray:
-        return np.full(n, self.course.ended)
-
-    # -- what looks big ---------------------------------------------------------------------------
-
-    def lucky(self, seen: dict[int, Seen]) -> list[Candidate]:
-        """The steps whose draws seem to have moved the chance most, each for the seat that they moved most."""
-        sizes = []
-        for at in self.positions:
+    def _find_lucky_steps(self, known: dict[int, WinnersByView]) -> list[SwingCandidate]:
+        """Return the steps whose draws seem to matter most, each for the view it moved most."""
+        sized = []
+        for position in self.positions:
             by_view = []
-            for view in self.views:
-                after = (
-                    seen[at + 1][view][0] if at + 1 in seen else self.final(self.course.playouts)
+            for view in self.record.views:
+                after = self._final_winners(self.record.playouts)
+                if position + 1 in known:
+                    after = known[position + 1][view][0]
+                before = known[position][view][1]
+                size = position_rollouts.lower_bound(
+                    view_wins(before, view), view_wins(after, view)
                 )
-                before, after = (position_rollouts.worth(won, view) for won in (seen[at][view][1], after))
-                by_view.append((position_rollouts.least(before, after), view))
+                by_view.append((size, view))
             size, view = max(by_view)
-            sizes.append((size, Candidate(at, LUCK, view)))
-        return [Candidate(DEAL, LUCK, view) for view in self.views] + largest(sizes)
+            sized.append((size, SwingCandidate(position, LUCK, view)))
+        deals = [SwingCandidate(DEAL, LUCK, view) for view in self.record.views]
+        return deals + select_largest(sized)
 
-    def doubtful(self, seen: dict[int, Seen]) -> list[Candidate]:
-        """The decisions in which another option seems to be better by most."""
-        gains = self.each("best_other", [(at, seen[at]) for at in self.positions], 0.4, 0.75)
-        return largest((gain, Candidate(*one)) for gain, one in gains)
+    def _find_decisions(self, known: dict[int, WinnersByView]) -> list[SwingCandidate]:
+        """Return the decisions in which another option seems to be better by most."""
+        arguments = [(position, known[position]) for position in self.positions]
+        found = self._map(position_rollouts.find_better_option_job, arguments, 0.4, 0.75)
+        return select_largest((gain, SwingCandidate(*candidate)) for gain, candidate in found)
 
-    def choose(self, found: list[Candidate]) -> list[Candidate]:
-        """Those that are biggest when they are measured again, and that chance does not explain."""
-        sure = [
-            (abs(size.value), i)
-            for i, (c, _, _, size) in enumerate(self.measured(found, CHOOSE, 0.75, 0.97))
-            if size.excludes(0.0) and (c.kind == LUCK or size.value > 0)
-        ]
-        return [found[i] for _, i in sorted(sure, reverse=True)[:TOLD]]
+    def _choose(self, candidates: list[SwingCandidate]) -> list[SwingCandidate]:
+        """Return the candidates that are largest in new worlds, and not explained by chance."""
+        significant = []
+        for i, swing in enumerate(self._measure(candidates, CHOOSE, 0.75, 0.97)):
+            is_possible = swing.kind == LUCK or swing.change.value > 0
+            if swing.change.excludes(0.0) and is_possible:
+                significant.append((abs(swing.change.value), i))
+        return [candidates[i] for _, i in sorted(significant, reverse=True)[:REPORTED]]
 
-    # -- measured ---------------------------------------------------------------------------------
-
-    def measured(
-        self, swings: Sequence[Candidate], salt: int, start: float, end: float
-    ) -> Iterator[tuple[Candidate, float, float, Estimate]]:
-        n = TIMES[salt] * self.course.playouts
-        asked = [(tuple(c), n, salt) for c in swings]
-        for c, sides in zip(swings, self.each("sides", asked, start, end), strict=True):
-            before, after = (position_rollouts.worth(won, c.view) for won in sides)
-            yield (
-                c,
+    def _measure(
+        self, candidates: Sequence[SwingCandidate], salt: int, start: float, end: float
+    ) -> Iterator[Swing]:
+        """Yield estimates of swings, in the worlds of a salt."""
+        worlds = PLAYOUT_FACTORS[salt] * self.record.playouts
+        arguments = [(tuple(candidate), worlds, salt) for candidate in candidates]
+        results = self._map(position_rollouts.play_out_swing_job, arguments, start, end)
+        for candidate, winners in zip(candidates, results, strict=True):
+            before, after = (view_wins(w, candidate.view) for w in winners)
+            change = self._estimate_change(candidate, before, after)
+            yield Swing(
+                candidate.step,
+                candidate.kind,
+                candidate.view,
                 float(np.nanmean(before)),
                 float(np.nanmean(after)),
-                self.size(c, before, after),
+                change,
+                candidate.better_option,
             )
 
-    def size(self, c: Candidate, before: np.ndarray, after: np.ndarray) -> Estimate:
-        if c.at != DEAL:
-            return paired(before, after, self.confidence)
-        return estimates.difference(
-            int(np.nansum(after)),
-            known(after),
-            int(np.nansum(before)),
-            known(before),
-            self.confidence,
-        )  # games that have nothing to do with the worlds
+    def _estimate_change(
+        self, candidate: SwingCandidate, before: np.ndarray, after: np.ndarray
+    ) -> Estimate:
+        if candidate.position != DEAL:
+            return paired_change(before, after, self.confidence)
+        return (
+            estimates.newcombe_difference(  # before the deal, games are independent of these worlds
+                int(np.nansum(after)),
+                count_known(after),
+                int(np.nansum(before)),
+                count_known(before),
+                self.confidence,
+            )
+        )
 
-    def swing(self, measured: tuple[Candidate, float, float, Estimate]) -> Swing:
-        c, before, after, size = measured
-        return Swing(c.step, c.kind, c.view, before, after, size, c.better)
-
-    def rate(self, winners: np.ndarray, view: int) -> Estimate:
-        won = position_rollouts.worth(winners, view)
+    def _win_rate(self, winners: np.ndarray, view: int) -> Estimate:
+        won = view_wins(winners, view)
         if len(winners) == 1:
             return Estimate(float(won[0]), float(won[0]), float(won[0]), 1, self.confidence)
-        return estimates.rate(int(np.nansum(won)), known(won), self.confidence)
+        return estimates.wilson_rate(int(np.nansum(won)), count_known(won), self.confidence)
 
 
-def known(won: np.ndarray) -> int:
-    return int((~np.isnan(won)).sum())
+def count_known(values: np.ndarray) -> int:
+    """Return the number of values that are not NaN."""
+    return int((~np.isnan(values)).sum())
 
 
-def paired(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
-    """What came after less what was before, in the same worlds."""
-    both = ~np.isnan(before + after)
-    a, b = after[both] == 1, before[both] == 1
-    return estimates.paired_difference(
+def paired_change(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+    """Return the difference of two win rates in the same worlds."""
+    possible = ~np.isnan(before + after)
+    a, b = after[possible] == 1, before[possible] == 1
+    return estimates.newcombe_paired_difference(
         int((a & b).sum()),
         int((a & ~b).sum()),
         int((b & ~a).sum()),
@@ -235,5 +271,7 @@ def paired(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate
     )
 
 
-def largest(found: Iterable[tuple[float, Candidate]]) -> list[Candidate]:
-    return [c for size, c in sorted(found, key=lambda f: -f[0])[:SHORTLIST] if size > 0]
+def select_largest(sized: Iterable[tuple[float, SwingCandidate]]) -> list[SwingCandidate]:
+    """Return the candidates of the largest positive sizes, the largest first."""
+    ordered = sorted(sized, key=lambda pair: -pair[0])[:SHORTLIST]
+    return [candidate for size, candidate in ordered if size > 0]

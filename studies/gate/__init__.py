@@ -1,1 +1,1 @@
-"""The gate: plays as many games as it takes to say whether a scenario is as it was accepted, and as expected."""
+"""The gate: judges if scenarios play as they were accepted and as they are expected to."""

@@ -1,4 +1,4 @@
-"""Accepting a scenario: its games are played once and become the baseline that later builds are held to."""
+"""Accepting a scenario: its games are played and become the baseline for later builds."""
 
 from __future__ import annotations
 
@@ -11,51 +11,64 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import Scenario, Variant, files, load
-from hardmode.scenarios.variant import digest
+from hardmode.scenarios.load import Scenario, Variant, list_scenario_files, load_scenario
+from hardmode.scenarios.variant import compute_digest
 from hardmode.sim.contract import Game
 from hardmode.sim.draws import SCHEME
-from hardmode.sim.play.engine import Player
-from hardmode.sim.results.result import rules_digests, versions
-from hardmode.studies.core.progress import Progress, part, silent
-from hardmode.studies.core.run import players
+from hardmode.sim.play.player import Player
+from hardmode.sim.results.result import collect_versions, compute_code_digests
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
+from hardmode.studies.core.run import make_players
 from hardmode.studies.gate import baselines
-from hardmode.studies.gate.baselines import Accepted, Baseline, BaselineError
-from hardmode.studies.gate.lazy_games import FIRST, Games
-from hardmode.studies.stats.sequential import schedule
+from hardmode.studies.gate.baselines import Baseline, BaselineCell, BaselineError
+from hardmode.studies.gate.lazy_games import FIRST_GAMES, LazyGames
+from hardmode.studies.stats.sequential import plan_looks
 
-PAIRED = 20_000  # the games whose winners are kept, at most
-SECONDS = 10.0  # that a scenario is played for to record its baseline
-FEWEST, PATIENCE = (
-    500,
-    20.0,
-)  # games of each cell for which it is played longer, up to so many seconds
-LEAST = 20  # games of each cell, however long they take
-QUICK_SECONDS, QUICK = 0.2, 2_000  # to see that nothing changed; and so many games at most
-SIZES = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, PAIRED)
-TRIAL, TRIAL_SECONDS = 512, 0.5  # the games that the pace is judged by, or so many seconds
+GAME_COUNTS = (2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
+MAX_PAIRED_GAMES = 20_000  # games of a cell whose winners are written to the baseline
+USUAL_SECONDS = 10.0  # time to play a scenario, from which its number of games follows
+WANTED_GAMES = 500  # games of a cell, if they can be played in `PATIENT_SECONDS`
+PATIENT_SECONDS = 20.0
+MIN_GAMES = 20  # games of a cell however long they take
+QUICK_SECONDS = 0.2  # time of a later check that finds no change
+MAX_QUICK_GAMES = 2_000
+TRIAL_SECONDS = 0.5  # time, or else games, from which the pace is measured
+TRIAL_GAMES = 512
+PACE_DIGITS = 2  # significant digits of the games per second
 
 
 @dataclass(frozen=True)
-class Recorded:
-    """What became of one scenario: `word` is new, unchanged or accepted anew."""
+class AcceptResult:
+    """What was done to the baseline of a scenario.
+
+    Attributes:
+        scenario: Name of the scenario.
+        path: File of the baseline.
+        status: "new", "unchanged" or "accepted anew".
+        before: The earlier baseline, if there was one.
+        after: The baseline now.
+    """
 
     scenario: str
     path: Path
-    word: str
+    status: str
     before: Baseline | None
     after: Baseline
 
 
-def asked(names: Sequence[str], shipped: bool) -> list[str]:
-    """The scenarios to accept, each once."""
-    chosen = [*names, *(files() if shipped else ())]
+def list_scenarios_to_accept(names: Sequence[str], shipped: bool) -> list[str]:
+    """Return the named scenarios and, if `shipped`, all shipped ones, each once.
+
+    Raises:
+        BaselineError: There are none.
+    """
+    chosen = [*names, *(list_scenario_files() if shipped else ())]
     if not chosen:
         raise BaselineError("say which scenarios to accept, or --all-shipped")
     return list(dict.fromkeys(chosen))
 
 
-def accept(
+def accept_scenario(
     name: str,
     reason: str,
     *,
@@ -63,25 +76,35 @@ def accept(
     seed: int | None = None,
     threads: int = 0,
     box: Path | None = None,
-    progress: Progress = silent,
-) -> Recorded:
-    """Play a scenario and write its baseline; one that would say the same is left as it is."""
+    progress: Progress = ignore_progress,
+) -> AcceptResult:
+    """Play a scenario and write its baseline, unless the present one has the same content.
+
+    Args:
+        name: Name or file of the scenario.
+        reason: What changed, and why that is as it should be; written to the baseline.
+        games: Number of games of each cell; by default as before, or by their pace.
+        seed: Seed of the games; by default as before, or that of the scenario.
+        threads: Number of threads; 0 for one per core.
+        box: The user's own box, laid over the shipped one.
+        progress: Called from time to time with the share that is done.
+
+    Raises:
+        BaselineError: There is no reason, or the file cannot be written.
+    """
     reason = " ".join(reason.encode("utf-8", "replace").decode().split())
     if not reason:
         raise BaselineError(
             "a baseline needs a reason: what changed, and why that is as it should be"
         )
-    scenario = load(name, box=box)
-    path = baselines.place(scenario.file, box)
-    before = _before(path, scenario)
-    baselines.ready(path)
-    luck = next(
-        s for s in (seed, before.seed if before else None, scenario.seed, 1) if s is not None
-    )
-    games, quick = _sizes(scenario, luck, threads, games, before)
-    looks = schedule(min(games, PAIRED))
-    cells = tuple(_cells(scenario, luck, threads, games, sorted({quick, *looks, games}), progress))
-    made_by = {k: v for k, v in versions().items() if k != "scheme"}
+    scenario = load_scenario(name, box=box)
+    path = baselines.locate_baseline(scenario.file, box)
+    before = _read_previous(path, scenario)
+    baselines.check_baseline_writable(path)
+    seed = _choose_seed(seed, before, scenario)
+    games, quick = _choose_games(scenario, seed, threads, games, before)
+    looks = plan_looks(min(games, MAX_PAIRED_GAMES))
+    digest_counts = sorted({quick, *looks, games})
     after = Baseline(
         scenario.name,
         scenario.title,
@@ -90,110 +113,142 @@ def accept(
         SCHEME,
         reason,
         datetime.date.today().isoformat(),
-        luck,
+        seed,
         games,
         quick,
         looks,
-        made_by,
-        cells,
-        scenario.own.path.name if scenario.own else "",
+        {name: version for name, version in collect_versions().items() if name != "scheme"},
+        tuple(_play_cells(scenario, seed, threads, games, digest_counts, progress)),
+        scenario.overlay.path.name if scenario.overlay else "",
     )
     if before and before.content() == after.content():
-        return Recorded(scenario.name, path, "unchanged", before, before)
-    baselines.write(path, after)
-    return Recorded(scenario.name, path, "accepted anew" if before else "new", before, after)
+        return AcceptResult(scenario.name, path, "unchanged", before, before)
+    baselines.write_baseline(path, after)
+    return AcceptResult(scenario.name, path, "accepted anew" if before else "new", before, after)
 
 
-def _before(path: Path, scenario: Scenario) -> Baseline | None:
-    """What was accepted before; a file that cannot be read is written anew."""
+def _read_previous(path: Path, scenario: Scenario) -> Baseline | None:
+    """Return the present baseline, or None if there is none or it cannot be read."""
     try:
-        return baselines.read(path, scenario.name)
+        return baselines.read_baseline(path, scenario.name)
     except BaselineError:
         return None
 
 
-def _sizes(
-    scenario: Scenario, seed: int, threads: int, asked: int | None, before: Baseline | None
+def _choose_seed(requested: int | None, before: Baseline | None, scenario: Scenario) -> int:
+    for seed in (requested, before.seed if before else None, scenario.seed):
+        if seed is not None:
+            return seed
+    return 1
+
+
+def _choose_games(
+    scenario: Scenario, seed: int, threads: int, requested: int | None, before: Baseline | None
 ) -> tuple[int, int]:
-    """The games of each cell, and how many of them tell that nothing changed: as before, or by their pace."""
-    if before and len(before.cells) == len(scenario.cells) and asked in (None, before.games):
+    """Return the games of each cell, and how many of them show that nothing changed."""
+    if before and len(before.cells) == len(scenario.cells) and requested in (None, before.games):
         return before.games, before.quick
-    each = sum(_pace(Games(cell, seed, threads=threads)) for cell in scenario.cells)
-    games = asked or max(_fitting(each, SECONDS), FEWEST if FEWEST * each <= PATIENCE else LEAST)
-    return games, min(games, _fitting(each, QUICK_SECONDS), QUICK)
+    seconds_per_game = 0.0
+    for cell in scenario.cells:
+        seconds_per_game += _measure_seconds_per_game(LazyGames(cell, seed, threads=threads))
+    quick = min(_count_games_within(QUICK_SECONDS, seconds_per_game), MAX_QUICK_GAMES)
+    games = requested
+    if not games:
+        is_fast = WANTED_GAMES * seconds_per_game <= PATIENT_SECONDS
+        floor = WANTED_GAMES if is_fast else MIN_GAMES
+        games = max(_count_games_within(USUAL_SECONDS, seconds_per_game), floor)
+    return games, min(games, quick)
 
 
-def _pace(trial: Games) -> float:
-    """Seconds for a game, once the machine code is there."""
-    trial.upto(FIRST)
-    begun, games = trial.seconds, FIRST
-    while games < TRIAL and trial.seconds - begun < TRIAL_SECONDS:
+def _measure_seconds_per_game(trial: LazyGames) -> float:
+    """Return the time of a game; the first games are not counted, since they may be compiled."""
+    trial.play_until(FIRST_GAMES)
+    seconds_before = trial.seconds
+    games = FIRST_GAMES
+    while games < TRIAL_GAMES and trial.seconds - seconds_before < TRIAL_SECONDS:
         games *= 2
-        trial.upto(games)
-    return (trial.seconds - begun) / (games - FIRST)
+        trial.play_until(games)
+    return (trial.seconds - seconds_before) / (games - FIRST_GAMES)
 
 
-def _fitting(each: float, seconds: float) -> int:
-    """The greatest size that takes no longer."""
-    return max((n for n in SIZES if n * each <= seconds), default=SIZES[0])
+def _count_games_within(seconds: float, seconds_per_game: float) -> int:
+    """Return the largest of `GAME_COUNTS` that takes no longer."""
+    fitting = [n for n in GAME_COUNTS if n * seconds_per_game <= seconds]
+    return max(fitting, default=GAME_COUNTS[0])
 
 
-def _cells(
-    scenario: Scenario, seed: int, threads: int, games: int, at: list[int], progress: Progress
-) -> Iterator[Accepted]:
+def _play_cells(
+    scenario: Scenario,
+    seed: int,
+    threads: int,
+    games: int,
+    digest_counts: list[int],
+    progress: Progress,
+) -> Iterator[BaselineCell]:
     for i, cell in enumerate(scenario.cells):
-        step = part(progress, i, len(scenario.cells), cell.label_text)
-        yield _accepted(Games(cell, seed, threads=threads, progress=step), games, at)
+        step = subprogress(progress, i, len(scenario.cells), cell.label_text)
+        lazy_games = LazyGames(cell, seed, threads=threads, progress=step)
+        yield _make_baseline_cell(lazy_games, games, digest_counts)
 
 
-def _accepted(one: Games, games: int, at: list[int]) -> Accepted:
-    one.upto(games)
-    endings = one.of("ending", games)
-    game, wins = one.cell.game, one.wins(games)
-    counts = {name: int((endings == i).sum()) for i, name in enumerate(game.all_endings)}
-    seats = {f"seat {s + 1}": one.wins(games, s) for s in range(one.sides)}
-    sums = one.sums()
-    told = [
-        "rounds",
-        *(f"score {s + 1}" for s in range(one.cell.players)),
-        *(m.name for m in game.measures if not m.factor and not m.per_seat),
-    ]
-    return Accepted(
-        one.cell.label_text,
-        plain(one.cell.label),
-        [str(p) for p in players(one.cell)],
-        round(100 * wins / games, 2),
-        wins,
-        counts,
-        seats if game.competitive else {},
-        {m: round(sums[m] / games, 4) for m in told},
-        float(f"{games / max(one.seconds, 1e-9):.2g}"),
-        digests(one.cell),
-        {str(n): one.digest(n) for n in at},
-        np.array([one.won(min(games, PAIRED), s) for s in range(one.sides)]),
+def _make_baseline_cell(
+    played: LazyGames, games: int, digest_counts: Sequence[int]
+) -> BaselineCell:
+    """Play a cell and return what its baseline holds.
+
+    Args:
+        played: The games of the cell.
+        games: Number of games to play.
+        digest_counts: Numbers of first games whose outcome digest is written.
+    """
+    played.play_until(games)
+    cell = played.cell
+    game = played.cell.game
+    endings = played.column("ending", games)
+    wins = [played.count_wins(games, side) for side in range(played.sides)]
+    sums = played.sum_columns()
+    mean_columns = ["rounds", *(f"score {seat + 1}" for seat in range(cell.players))]
+    mean_columns += [m.name for m in game.measures if not m.factor and not m.per_seat]
+    pace = games / max(played.seconds, 1e-9)
+    seats = {f"seat {side + 1}": n for side, n in enumerate(wins)} if game.competitive else {}
+    paired = min(games, MAX_PAIRED_GAMES)
+    return BaselineCell(
+        cell.label_text,
+        label_to_plain(cell.label),
+        [str(player) for player in make_players(cell)],
+        round(100 * wins[0] / games, 2),
+        wins[0],
+        {name: int((endings == i).sum()) for i, name in enumerate(game.all_endings)},
+        seats,
+        {name: round(sums[name] / games, 4) for name in mean_columns},
+        float(f"{pace:.{PACE_DIGITS}g}"),
+        compute_digests(cell),
+        {str(n): played.outcome_digest(n) for n in digest_counts},
+        np.array([played.is_won(paired, side) for side in range(played.sides)]),
     )
 
 
-def digests(cell: Variant) -> dict[str, str]:
-    """All that makes the games: code, the weights that strategies use, numbers, line-up."""
-    who = players(cell)
+def compute_digests(variant: Variant) -> dict[str, str]:
+    """Return digests of everything that decides the games: code, weights, numbers and players."""
+    players = make_players(variant)
     return {
-        **_code(cell.game, tuple(who)),
-        "weights": digest([_numbers(p) for p in who]),
-        **cell.digests,
+        **_compute_code_digests(variant.game, tuple(players)),
+        "weights": compute_digest([_list_numbers(player) for player in players]),
+        **variant.digests,
     }
 
 
-def _numbers(p: Player) -> list[Any]:
-    return [list(p.weights), p.budget, *([p.slips] if p.slips else [])]
+def _list_numbers(player: Player) -> list[Any]:
+    numbers: list[Any] = [list(player.weights), player.rollout_budget]
+    return [*numbers, player.mistake_rate] if player.mistake_rate else numbers
 
 
 @cache
-def _code(game: Game, who: tuple[Player, ...]) -> dict[str, str]:
-    """The digests of code take a hundredth of a second, and most cells share it."""
-    return rules_digests(game, who)
+def _compute_code_digests(game: Game, players: tuple[Player, ...]) -> dict[str, str]:
+    """Cache the digests of code, which take 10 ms and are the same for most cells."""
+    return compute_code_digests(game, players)
 
 
-def plain(label: dict[str, Any]) -> dict[str, Any]:
-    """A label as a file can hold it."""
+def label_to_plain(label: dict[str, Any]) -> dict[str, Any]:
+    """Return the label of a cell with lists in place of tuples, as files hold it."""
     return {path: list(v) if isinstance(v, tuple) else v for path, v in label.items()}

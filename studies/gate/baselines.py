@@ -1,7 +1,8 @@
-"""Baselines: what was accepted of a scenario, in one text file beside it that is read in code review.
+"""Baselines: what was accepted of a scenario, in a text file beside it that code review reads.
 
-One block per cell: the win rate, how games end, means; what made them; the outcome digests of the first
-games; and, last, who won each of the first games. The file is sealed: a changed line is noticed.
+The file is TOML, with one block for each cell: the win rate, how games end, and means; digests of
+what made them; the outcome digests of the first games; and, last, who won each of the first games.
+A checksum at its end shows if the file was edited.
 """
 
 from __future__ import annotations
@@ -20,209 +21,275 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.files import atomic_files
-from hardmode.sim.files.paths import short_path, unfit
+from hardmode.sim.files.paths import explain_unreadable, shorten_path
 
 SCHEMA = 1
-MOST_BYTES = 1_000_000_000  # of a file
-FOLDER, ENDING = "baselines", ".baseline"
-WITH = "+"  # between the name of a scenario and that of a box
-HEAD = "# What was accepted of {}. Written by `hardmode accept`; the seal at the end tells when it was edited.\n"
-SEAL = 'seal = "'
-WIDTH = 100
-PLAIN = ("cell", "label", "plays", "win_percent", "wins", "games_per_second")
-TABLES = ("endings", "seats", "means", "digests")
+MAX_BYTES = 1_000_000_000  # of a file that is read
+FOLDER, SUFFIX = "baselines", ".baseline"
+BOX_SEPARATOR = "+"  # between the name of a scenario and that of a box
+HEADER = (
+    "# What was accepted of {}. Written by `hardmode accept`; "
+    "the seal at the end tells when it was edited.\n"
+)
+END_OF_BODY = '\n[end]\nseal = "'  # followed by the checksum of all before it
+LINE_WIDTH = 100  # columns of packed bits
+CELL_VALUES = ("cell", "label", "plays", "win_percent", "wins", "games_per_second")
+CELL_TABLES = ("endings", "seats", "means", "digests")
+MALFORMED_ERRORS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    zlib.error,
+)
 
 
 class BaselineError(ValueError):
-    """A baseline is missing, cannot be read, or does not fit what is to be held to it."""
+    """Raised when a baseline is missing, cannot be read, or does not fit its scenario."""
 
 
 @dataclass(frozen=True)
-class Accepted:
-    """One cell as it was accepted."""
+class BaselineCell:
+    """One cell as it was accepted. The attributes are keys of the file.
 
-    cell: str  # in words; empty without a grid
+    Attributes:
+        cell: Label of the cell as text; empty without a grid.
+        label: Label of the cell.
+        plays: The strategies.
+        win_percent: Share of games won, in percent.
+        wins: Games won; where seats compete, by seat 1.
+        endings: Number of games by ending.
+        seats: Games won by each seat, where seats compete.
+        means: Mean length, scores and measures.
+        games_per_second: Pace at which the games were played.
+        digests: Digests of the code, weights, numbers and players.
+        outcomes: Outcome digest of the first n games, by n.
+        won: For each seat (where seats compete, else once) who won the first games.
+    """
+
+    cell: str
     label: dict[str, Any]
     plays: list[str]
     win_percent: float
     wins: int
     endings: dict[str, int]
-    seats: dict[str, int]  # games won by each seat, where seats compete
+    seats: dict[str, int]
     means: dict[str, float]
     games_per_second: float
     digests: dict[str, str]
-    outcomes: dict[str, str]  # number of first games -> their outcome digest
-    won: np.ndarray  # of the first games, a row for each seat where seats compete, else one
+    outcomes: dict[str, str]
+    won: np.ndarray
 
-    def wins_of(self, side: int) -> int:
+    def count_wins_of_side(self, side: int) -> int:
+        """Return the games won by a seat or, where seats do not compete, by all."""
         return list(self.seats.values())[side] if self.seats else self.wins
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """A scenario as it was accepted: all its cells played the same games."""
+    """A scenario as it was accepted. All cells played the same games.
+
+    Attributes:
+        scenario: Name of the scenario.
+        title: Title of the scenario.
+        game: Name of the game.
+        version: Version of the rules.
+        scheme: Version of the random draws.
+        reason: Why it was accepted.
+        date: When it was accepted.
+        seed: Seed of the games.
+        games: Number of games of each cell.
+        quick: Number of first games that show whether anything changed at all.
+        looks: Numbers of first games at which a gate looks; of the last, all winners are stored.
+        made_by: Versions of hardmode and of libraries.
+        cells: The cells.
+        box: Name of the user's own box that was used, or "".
+    """
 
     scenario: str
     title: str
     game: str
-    version: int  # of the rules
-    scheme: str  # of the draws
+    version: int
+    scheme: str
     reason: str
     date: str
     seed: int
     games: int
-    quick: int  # so many games tell whether anything changed at all
-    looks: tuple[int, ...]  # where a gate looks at the games whose winners are kept
+    quick: int
+    looks: tuple[int, ...]
     made_by: dict[str, str]
-    cells: tuple[Accepted, ...]
-    box: str = ""  # the box of one's own that it was played with
+    cells: tuple[BaselineCell, ...]
+    box: str = ""
 
     @property
     def paired(self) -> int:
+        """Number of first games whose winners are stored."""
         return self.looks[-1]
 
     def content(self) -> str:
-        """What is said of the games, without when and why and how fast: equal when nothing is new."""
-        still = [replace(c, games_per_second=0.0) for c in self.cells]
-        return text(replace(self, reason="", date="", cells=tuple(still)))
+        """Return what is said of the games, without when, why and how fast they were played."""
+        cells = [replace(cell, games_per_second=0.0) for cell in self.cells]
+        return format_baseline(replace(self, reason="", date="", cells=tuple(cells)))
 
 
-def place(scenario: Path, box: Path | None = None) -> Path:
-    """Where the baseline of a scenario file lies; one of its own for each box that a command lays over the shipped."""
-    return scenario.parent / FOLDER / f"{scenario.stem}{f'{WITH}{box.stem}' if box else ''}{ENDING}"
+def locate_baseline(scenario: Path, box: Path | None = None) -> Path:
+    """Return the file of the baseline of a scenario, which is another one for each own box."""
+    box_part = f"{BOX_SEPARATOR}{box.stem}" if box else ""
+    return scenario.parent / FOLDER / f"{scenario.stem}{box_part}{SUFFIX}"
 
 
-def scenarios_of(baseline: Path) -> list[Path]:
-    """The files whose baseline this may be."""
-    stem = baseline.stem
-    return [
-        baseline.parent.parent / f"{name}.yaml"
-        for name in dict.fromkeys((stem, stem.rpartition(WITH)[0]))
-        if name
-    ]
+def list_possible_scenarios(baseline: Path) -> list[Path]:
+    """Return the scenario files whose baseline this may be; one with a box has two readings."""
+    stems = dict.fromkeys((baseline.stem, baseline.stem.rpartition(BOX_SEPARATOR)[0]))
+    return [baseline.parent.parent / f"{stem}.yaml" for stem in stems if stem]
 
 
 # Writing
 
 
-def text(made: Baseline) -> str:
-    """The whole file."""
-    head = {
-        f.name: getattr(made, f.name) for f in fields(made) if f.name not in ("made_by", "cells")
-    }
-    if not made.box:
-        del head["box"]
-    lines = [
-        HEAD.format(made.scenario),
-        f"schema = {SCHEMA}",
-        *(f"{k} = {_toml(v)}" for k, v in head.items()),
-        f"made_by = {_toml(made.made_by)}",
-        *(line for cell in made.cells for line in _block(cell)),
-    ]
+def format_baseline(baseline: Baseline) -> str:
+    """Return the text of the file of a baseline."""
+    lines = [HEADER.format(baseline.scenario), f"schema = {SCHEMA}"]
+    for field in fields(baseline):
+        is_default_box = field.name == "box" and not baseline.box
+        if field.name not in ("made_by", "cells") and not is_default_box:
+            lines.append(f"{field.name} = {_to_toml(getattr(baseline, field.name))}")
+    lines.append(f"made_by = {_to_toml(baseline.made_by)}")
+    for cell in baseline.cells:
+        lines += _format_cell(cell)
     body = "\n".join(lines) + "\n"
-    return f'{body}\n[end]\n{SEAL}{_seal(body)}"\n'
+    return f'{body}{END_OF_BODY}{compute_seal(body)}"\n'
 
 
-def _block(cell: Accepted) -> Iterator[str]:
+def _format_cell(cell: BaselineCell) -> Iterator[str]:
     yield from ("", "[[cells]]")
-    yield from (f"{k} = {_toml(getattr(cell, k))}" for k in PLAIN)
-    for name in TABLES:
-        lines = [f"{_key(k)} = {_toml(v)}" for k, v in getattr(cell, name).items()]
-        yield from ([f"[cells.{name}]", *lines] if lines else [])
-    yield from ("[cells.first_games]", f"outcomes = {_toml(cell.outcomes)}", "won = [")
-    yield from (line for row in cell.won for line in ('"""', _packed(row), '""",'))
+    for name in CELL_VALUES:
+        yield f"{name} = {_to_toml(getattr(cell, name))}"
+    for name in CELL_TABLES:
+        table = getattr(cell, name)
+        if table:
+            yield f"[cells.{name}]"
+        for key, value in table.items():
+            yield f"{_to_toml_key(key)} = {_to_toml(value)}"
+    yield from ("[cells.first_games]", f"outcomes = {_to_toml(cell.outcomes)}", "won = [")
+    for row in cell.won:
+        yield from ('"""', pack_bits(row), '""",')
     yield "]"
 
 
-def _toml(value: Any) -> str:
+def _to_toml(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_key(k)} = {_toml(v)}" for k, v in value.items()) + "}"
+        pairs = (f"{_to_toml_key(key)} = {_to_toml(item)}" for key, item in value.items())
+        return "{" + ", ".join(pairs) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_toml, value)) + "]"
+        return "[" + ", ".join(map(_to_toml, value)) + "]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return "true" if value is True else "false" if value is False else repr(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value)
 
 
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
+def _to_toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _to_toml(name)
 
 
-def _packed(won: np.ndarray) -> str:
-    line = base64.b64encode(zlib.compress(np.packbits(won).tobytes(), 9)).decode()
-    return "\n".join(line[i : i + WIDTH] for i in range(0, len(line), WIDTH))
+def pack_bits(won: np.ndarray) -> str:
+    """Return booleans as lines of compressed Base64 text."""
+    compressed = zlib.compress(np.packbits(won).tobytes(), 9)
+    text = base64.b64encode(compressed).decode()
+    return "\n".join(text[i : i + LINE_WIDTH] for i in range(0, len(text), LINE_WIDTH))
 
 
-def _unpacked(packed: str, n: int) -> np.ndarray:
-    raw = zlib.decompress(base64.b64decode(packed))
+def unpack_bits(text: str, n: int) -> np.ndarray:
+    """Return the n booleans that `pack_bits` packed."""
+    raw = zlib.decompress(base64.b64decode(text))
     return np.unpackbits(np.frombuffer(raw, np.uint8), count=n).astype(bool)
 
 
-def _seal(body: str) -> str:
+def compute_seal(body: str) -> str:
+    """Return the checksum that the file of a baseline ends with."""
     return hashlib.sha256(body.encode()).hexdigest()[:32]
 
 
-def ready(path: Path) -> None:
-    """Refuse a place where a baseline cannot be written, or where something else lies."""
-    atomic_files.try_folder(path.parent)
+def check_baseline_writable(path: Path) -> None:
+    """Raise `OutputError` if no baseline can be written here or something else is in its place."""
+    atomic_files.check_folder_writable(path.parent)
     if path.parent.exists():
-        atomic_files.ready(path, atomic_files.BASELINE)
+        atomic_files.check_writable(path, atomic_files.BASELINE)
 
 
-def write(path: Path, made: Baseline) -> None:
-    """Write a baseline; whoever reads it sees the old one or the whole new one."""
-    with atomic_files.refusing(path):
+def write_baseline(path: Path, baseline: Baseline) -> None:
+    """Write a baseline atomically: readers see the old file or the whole new one."""
+    with atomic_files.convert_os_errors(path):
         path.parent.mkdir(exist_ok=True)
-    atomic_files.write(path, text(made))
+    atomic_files.write_atomically(path, format_baseline(baseline))
 
 
 # Reading
 
 
-def read(path: Path, asked: str) -> Baseline:
-    """The baseline in a file, if it is whole and nobody edited it; `asked` is what `accept` is given for it."""
-    reason = unfit(path, MOST_BYTES)
+def read_baseline(path: Path, scenario_words: str) -> Baseline:
+    """Return the baseline in a file.
+
+    Args:
+        path: The file.
+        scenario_words: The arguments of `hardmode accept` that would record it, for the message.
+
+    Raises:
+        BaselineError: The file is missing or unreadable, or was edited.
+    """
+    reason = explain_unreadable(path, MAX_BYTES)
     if reason:
-        raise BaselineError(f"{short_path(path)}: cannot be read: it {reason}")
+        raise BaselineError(f"{shorten_path(path)}: cannot be read: it {reason}")
     try:
-        whole = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise BaselineError(
-            f'no baseline; hardmode accept {asked} --reason "..." records one'
+            f'no baseline; hardmode accept {scenario_words} --reason "..." records one'
         ) from None
-    except (OSError, UnicodeDecodeError) as why:
-        raise BaselineError(f"{short_path(path)}: cannot be read: {why}") from None
-    return parsed(whole, short_path(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BaselineError(f"{shorten_path(path)}: cannot be read: {error}") from None
+    return parse_baseline(text, shorten_path(path))
 
 
-def parsed(whole: str, where: str) -> Baseline:
-    """The baseline in the text of a file; `where` names it if something is wrong."""
-    body, _, seal = whole.rpartition(f"\n[end]\n{SEAL}")
-    if _seal(body) != seal.strip().rstrip('"'):
+def parse_baseline(text: str, name: str) -> Baseline:
+    """Return the baseline in the text of a file.
+
+    Args:
+        text: The text.
+        name: Name of the file in messages.
+
+    Raises:
+        BaselineError: The checksum is wrong, or the text is no baseline of this version.
+    """
+    body, _, seal = text.rpartition(END_OF_BODY)
+    if compute_seal(body) != seal.strip().rstrip('"'):
         raise BaselineError(
-            f"{where}: digest mismatch: the file was edited or damaged after it was "
+            f"{name}: digest mismatch: the file was edited or damaged after it was "
             "accepted; restore it, or accept anew"
         )
     try:
-        return _made(tomllib.loads(body))
+        return _make_baseline(tomllib.loads(body))
     except RecursionError:
-        raise BaselineError(f"{where}: not a baseline: it is nested too deeply") from None
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as why:
-        raise BaselineError(f"{where}: not a baseline that this version reads: {why}") from None
+        raise BaselineError(f"{name}: not a baseline: it is nested too deeply") from None
+    except MALFORMED_ERRORS as error:
+        raise BaselineError(f"{name}: not a baseline that this version reads: {error}") from None
 
 
-def _made(data: dict[str, Any]) -> Baseline:
+def _make_baseline(data: dict[str, Any]) -> Baseline:
     if data.pop("schema") != SCHEMA:
         raise ValueError(f"it is not of schema {SCHEMA}")
     looks = tuple(data.pop("looks"))
-    cells = tuple(_cell(cell, looks[-1]) for cell in data.pop("cells"))
+    cells = tuple(_make_cell(cell, looks[-1]) for cell in data.pop("cells"))
     return Baseline(**data, looks=looks, cells=cells)
 
 
-def _cell(data: dict[str, Any], n: int) -> Accepted:
-    first = data.pop("first_games")
-    return Accepted(
+def _make_cell(data: dict[str, Any], paired: int) -> BaselineCell:
+    first_games = data.pop("first_games")
+    return BaselineCell(
         **{"seats": {}, **data},
-        outcomes=first["outcomes"],
-        won=np.array([_unpacked(row, n) for row in first["won"]]),
+        outcomes=first_games["outcomes"],
+        won=np.array([unpack_bits(row, paired) for row in first_games["won"]]),
     )

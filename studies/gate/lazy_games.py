@@ -1,9 +1,8 @@
-"""The games of one cell as the gate needs them: played as far as asked for, and kept game by game."""
+"""Games of one cell that are played as far as they are needed, and kept game by game."""
 
 from __future__ import annotations
 
 import threading
-import time
 
 import numpy as np
 
@@ -11,104 +10,132 @@ from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.run import Runner
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.run import engine
+from hardmode.studies.core.budget import Stopwatch
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.run import make_engine
 
-PIECE = 0.5  # seconds of play between two signs of life
-FIRST = 2  # games by which the pace is first judged: one of an expert may take seconds
-
-
-class GivenUp(Exception):
-    """Nobody waits any more for what is played."""
+PROGRESS_SECONDS = 0.5  # time of play between two reports of progress, or checks of `stop`
+FIRST_GAMES = 2  # games by which the pace is first judged: a game of an expert may take seconds
 
 
-class Games:
-    """Games `first`, `first + 1`, ... of a cell. Whatever is asked of the first n plays those not yet played."""
+class RunCancelledError(Exception):
+    """Raised in a worker thread when the run that needs its games was cancelled."""
+
+
+class LazyGames:
+    """Games `first_game`, `first_game + 1`, ... of a cell, played when they are first needed.
+
+    Args:
+        cell: The cell.
+        seed: Seed of the games.
+        first_game: Number of the first game.
+        threads: Number of threads; 0 for one per core.
+        progress: Called from time to time with the share that is played.
+        stop: If set, playing raises `RunCancelledError`.
+
+    Attributes:
+        played: Number of games played so far.
+        seconds: Time spent playing.
+    """
 
     def __init__(
         self,
         cell: Variant,
         seed: int,
         *,
-        first: int = 0,
+        first_game: int = 0,
         threads: int = 0,
-        progress: Progress = silent,
+        progress: Progress = ignore_progress,
         stop: threading.Event | None = None,
     ) -> None:
-        self.cell, self.seed, self.first = cell, seed, first
-        self.played, self.seconds = 0, 0.0
-        self.threads, self._progress, self._stop = threads, progress, stop
+        self.cell = cell
+        self.seed = seed
+        self.first_game = first_game
+        self.played = 0
+        self.seconds = 0.0
+        self.threads = threads
+        self._progress = progress
+        self._stop = stop
         self._runner: Runner | None = None
-        self._parts: dict[str, list[np.ndarray]] = {}
-        self._sums = np.zeros(len(cell.game.columns), np.int64)
-
-    @property
-    def games(self) -> int:
-        return self.played
+        self._blocks: dict[str, list[np.ndarray]] = {}
+        self._column_sums = np.zeros(len(cell.game.columns), np.int64)
 
     @property
     def engine(self) -> Engine:
-        return self._ready().engine
+        """Engine that plays the games."""
+        return self._get_runner().engine
 
-    def _ready(self) -> Runner:
+    def _get_runner(self) -> Runner:
         if self._runner is None:
-            self._runner = Runner(engine(self.cell), self.seed, threads=self.threads)
+            self._runner = Runner(make_engine(self.cell), self.seed, threads=self.threads)
         return self._runner
 
-    def rest(self) -> None:
-        """Give back the memory that playing takes, tens of megabytes; what was played is kept."""
+    def release(self) -> None:
+        """Free the engine, which takes tens of megabytes; the games played are kept."""
         self._runner = None
 
-    def upto(self, n: int) -> None:
-        """Play until the first n are there, in pieces short enough to be interrupted."""
+    def play_until(self, n: int) -> None:
+        """Play until the first n games are known, in blocks of about `PROGRESS_SECONDS`.
+
+        Raises:
+            RunCancelledError: `stop` was set.
+        """
         while self.played < n:
             if self._stop and self._stop.is_set():
-                raise GivenUp
-            runner = self._ready()
+                raise RunCancelledError
             pace = self.played / self.seconds if self.seconds else 0.0
-            size = min(n - self.played, max(FIRST, int(pace * PIECE)))
-            begun, at = time.perf_counter(), self.first + self.played
-            self._keep(*runner.marked(at, at + size))
-            self.seconds += time.perf_counter() - begun
-            self._progress("", self.played / n, self.played / self.seconds)
+            size = min(n - self.played, max(FIRST_GAMES, int(pace * PROGRESS_SECONDS)))
+            runner = self._get_runner()
+            stopwatch = Stopwatch()
+            start = self.first_game + self.played
+            self._keep(*runner.play_rows_and_hashes(start, start + size))
+            self.seconds += stopwatch.elapsed
+            self._progress("", self.played / n, self.played / max(self.seconds, 1e-9))
 
-    def _keep(self, rows: np.ndarray, marks: np.ndarray) -> None:
-        kept = {
-            "hash": marks,
+    def _keep(self, rows: np.ndarray, hashes: np.ndarray) -> None:
+        columns = {
+            "hash": hashes,
             "ending": rows[ENDING].astype(np.int16),
             "winners": rows[WINNERS],
             "rounds": rows[ROUNDS],
             "score": rows[SCORES],
         }
-        for name, part in kept.items():
-            self._parts.setdefault(name, []).append(part)
-        self._sums += rows.sum(axis=1, dtype=np.int64)
+        for name, block in columns.items():
+            self._blocks.setdefault(name, []).append(block)
+        self._column_sums += rows.sum(axis=1, dtype=np.int64)
         self.played += rows.shape[1]
 
-    def of(self, name: str, n: int) -> np.ndarray:
-        """hash, ending, winners, rounds or score (the first seat's) of the first n games."""
-        self.upto(n)
-        parts = self._parts[name]
-        if len(parts) > 1:
-            self._parts[name] = parts = [np.concatenate(parts)]
-        return parts[0][:n]
+    def column(self, name: str, n: int) -> np.ndarray:
+        """Return a column of the first n games, playing those that are missing.
+
+        Args:
+            name: "hash", "ending", "winners", "rounds" or "score" (of seat 1).
+            n: Number of games.
+        """
+        self.play_until(n)
+        if len(self._blocks[name]) > 1:
+            self._blocks[name] = [np.concatenate(self._blocks[name])]
+        return self._blocks[name][0][:n]
 
     @property
     def sides(self) -> int:
-        """Those whose games won are counted apart: each seat where seats compete, else all together."""
+        """Number of sides that win: the seats where they compete, else 1."""
         return self.cell.players if self.cell.game.competitive else 1
 
-    def won(self, n: int, side: int = 0) -> np.ndarray:
-        winners = self.of("winners", n)
+    def is_won(self, n: int, side: int = 0) -> np.ndarray:
+        """Return for each of the first n games if a side won it."""
+        winners = self.column("winners", n)
         return (winners >> side & 1 if self.cell.game.competitive else winners) != 0
 
-    def wins(self, n: int, side: int = 0) -> int:
-        return int(self.won(n, side).sum())
+    def count_wins(self, n: int, side: int = 0) -> int:
+        """Return how many of the first n games a side won."""
+        return int(self.is_won(n, side).sum())
 
-    def digest(self, n: int) -> str:
-        """The outcome digest of the first n games."""
-        return f"{int(self.of('hash', n).sum(dtype=np.uint64)):016x}"
+    def outcome_digest(self, n: int) -> str:
+        """Return the digest of the outcomes of the first n games."""
+        return f"{int(self.column('hash', n).sum(dtype=np.uint64)):016x}"
 
-    def sums(self) -> dict[str, int]:
-        """Each column of the row, summed over all games played."""
-        return dict(zip(self.cell.game.columns, (int(s) for s in self._sums), strict=True))
+    def sum_columns(self) -> dict[str, int]:
+        """Return the sum of each column of the rows over all games played so far."""
+        sums = (int(total) for total in self._column_sums)
+        return dict(zip(self.cell.game.columns, sums, strict=True))

@@ -1,4 +1,4 @@
-"""What a gate will do before it is run: the chances of its verdicts, its games, its minutes."""
+"""Power analysis of a run of the gate: its verdicts, games and minutes before a game is played."""
 
 from __future__ import annotations
 
@@ -8,33 +8,58 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.studies.gate.checks import Expected, Finding, Ordered, Unmoved
-from hardmode.studies.gate.run import Run
-from hardmode.studies.stats import sequential
-from hardmode.studies.stats.bounds import Against, Pairs, Rate
-from hardmode.studies.stats.estimates import rate as share_of
-from hardmode.studies.stats.sequential import Gate, Row
+from hardmode.studies.gate.baseline_check import BaselineCheck
+from hardmode.studies.gate.checks import GateCheck, GateFinding
+from hardmode.studies.gate.expectation_checks import ExpectationCheck
+from hardmode.studies.gate.run import GateRun
+from hardmode.studies.stats.bounds import PairedBounds, UnpairedBounds
+from hardmode.studies.stats.sequential import Gate
+from hardmode.studies.stats.verdict_chances import (
+    VerdictChances,
+    compute_band_chances,
+    compute_verdict_chances,
+    summarize_stops,
+)
 
-DIFFERENCES = (0.0, 0.01, 0.02, 0.05)
-SIMULATED = 20_000
-SURE = 0.99
+DIFFERENCES = (0.0, 0.01, 0.02, 0.05)  # true differences of the win rates that are shown
+SIMULATIONS = 20_000
+NEARLY_SURE = 0.99
 
 
 @dataclass(frozen=True)
-class AlikeCells:
-    """Cells that are judged alike: the odds of one of them."""
+class CellGroup:
+    """Cells that are judged alike.
+
+    Attributes:
+        scenarios: Names of their scenarios.
+        cells: Number of cells.
+        sides: Number of sides that are judged: one in each cell, or all seats where they compete.
+        gate: The gate of each.
+        rows: What becomes of one of them, for each of `DIFFERENCES`.
+        seconds_per_game: Time of a game, on average over the cells.
+    """
 
     scenarios: tuple[str, ...]
     cells: int
-    sides: int  # that are judged: in each cell one, or every seat where seats compete
+    sides: int
     gate: Gate
-    rows: list[Row]
-    seconds_per_game: float  # on average over the cells
+    rows: list[VerdictChances]
+    seconds_per_game: float
 
 
 @dataclass(frozen=True)
-class Foretold:
-    """The odds of an expectation if the rate is what was accepted, or of one about which none are known."""
+class ExpectationPower:
+    """What becomes of an expectation if the true rate is the accepted one.
+
+    Attributes:
+        scenario: Name of the scenario.
+        cell: Label of the cell as text.
+        about: What is expected.
+        rate: The accepted rate; None if it is unknown.
+        met: Probability of MET.
+        missed: Probability of MISSED.
+        games: Games played on average.
+    """
 
     scenario: str
     cell: str
@@ -46,150 +71,193 @@ class Foretold:
 
 
 @dataclass(frozen=True)
-class Foreseen:
-    run: Run
+class PowerForecast:
+    """What a run will do if everything has changed.
+
+    Attributes:
+        run: The run.
+        flips: Share of the games that a change is taken to flip.
+        groups: Cells that are judged alike.
+        expectations: What becomes of each expectation.
+        quick_games: Games of all cells if nothing has changed.
+        quick_minutes: Time to play them.
+    """
+
+    run: GateRun
     flips: float
-    groups: list[AlikeCells]
-    expectations: list[Foretold]
-    quick_games: int  # of all cells, when nothing changed
+    groups: list[CellGroup]
+    expectations: list[ExpectationPower]
+    quick_games: int
     quick_minutes: float
 
     @property
-    def refused(self) -> list[Finding]:
+    def refused(self) -> list[GateFinding]:
+        """Findings on what cannot be judged."""
         return self.run.refused
 
-    def total(self, difference: float) -> tuple[float, float]:
-        """Games and minutes if every cell differs by so much."""
-        found = [(g, r) for g in self.groups for r in g.rows if r.difference == difference]
-        games = [(g.cells * r.games, g.seconds_per_game) for g, r in found]
-        return sum(n for n, _ in games), sum(n * s for n, s in games) / 60
+    def total_cost(self, difference: float) -> tuple[float, float]:
+        """Return the games and minutes, on average, if every cell differs by this much."""
+        games = seconds = 0.0
+        for group in self.groups:
+            for row in group.rows:
+                if row.difference == difference:
+                    games += group.cells * row.games
+                    seconds += group.cells * row.games * group.seconds_per_game
+        return games, seconds / 60
 
     @property
-    def largest(self) -> tuple[int, float]:
-        games = [(g.cells * g.gate.looks[-1], g.seconds_per_game) for g in self.groups]
-        return sum(n for n, _ in games), sum(n * s for n, s in games) / 60
+    def largest_cost(self) -> tuple[int, float]:
+        """Games and minutes if every cell is played to its last look."""
+        games = 0
+        seconds = 0.0
+        for group in self.groups:
+            largest = group.cells * group.gate.looks[-1]
+            games += largest
+            seconds += largest * group.seconds_per_game
+        return games, seconds / 60
 
     @property
     def false_alarm(self) -> float:
-        """At most: that any cell is CHANGED if every cell plays differently, yet none is won more or less often."""
-        return min(1.0, sum(g.sides * g.rows[0].changed for g in self.groups))
+        """Bound of the probability that the run fails although no win rate has changed.
+
+        Every cell is taken to play differently, yet to be won as often as before.
+        """
+        return min(1.0, sum(group.sides * group.rows[0].changed for group in self.groups))
 
 
-def foreseen(run: Run, flips: float) -> Foreseen:
-    """The odds of a run in which everything has changed, if a change flips this share of the games."""
-    unmoved = [q for q in run.questions if isinstance(q, Unmoved)]
-    alike: dict[Any, list[Unmoved]] = {}
-    for q in unmoved:
-        tally = q.accepted.wins if q.looks[-1] > q.baseline.paired else None
-        alike.setdefault(
-            (q.looks, q.margin, q.baseline.paired, q.baseline.games, tally), []
-        ).append(q)
-    groups = [_group(run, questions, flips) for questions in alike.values()]
-    known = {(q.scenario, q.cell): q for q in unmoved}
-    held = [_foretold(run, q, known) for q in run.questions if isinstance(q, (Expected, Ordered))]
-    quick = [(q.quick, q.accepted.games_per_second) for q in unmoved]
-    return Foreseen(
-        run, flips, groups, held, sum(n for n, _ in quick), sum(n / pace for n, pace in quick) / 60
-    )
-
-
-def _group(run: Run, questions: Sequence[Unmoved], flips: float) -> AlikeCells:
-    first, gate = questions[0], run.gate(questions[0], run.asked)
-    rows = [
-        odds(
-            gate, d, max(flips, d), first.baseline.paired, first.accepted.wins, first.baseline.games
-        )
-        for d in DIFFERENCES
+def forecast_power(run: GateRun, flips: float) -> PowerForecast:
+    """Return what a run will do if everything has changed and this share of the games flips."""
+    baseline_checks = [check for check in run.checks if isinstance(check, BaselineCheck)]
+    alike: dict[Any, list[BaselineCheck]] = {}
+    quick_games = 0
+    quick_seconds = 0.0
+    for check in baseline_checks:
+        alike.setdefault(_group_key(check), []).append(check)
+        quick_games += check.quick_games
+        quick_seconds += check.quick_games / check.accepted.games_per_second
+    groups = [_make_group(run, checks, flips) for checks in alike.values()]
+    by_cell = {(check.scenario, check.cell): check for check in baseline_checks}
+    expectations = [
+        _forecast_expectation(run, check, by_cell.get((check.scenario, check.cell)))
+        for check in run.checks
+        if not isinstance(check, BaselineCheck)
     ]
-    seconds = sum(1 / q.accepted.games_per_second for q in questions) / len(questions)
-    return AlikeCells(
-        tuple(dict.fromkeys(q.scenario for q in questions)),
-        len(questions),
-        sum(q.sides for q in questions),
+    return PowerForecast(run, flips, groups, expectations, quick_games, quick_seconds / 60)
+
+
+def _group_key(check: BaselineCheck) -> Any:
+    """Return all that the chances of a check depend on."""
+    baseline = check.baseline
+    is_all_paired = check.looks[-1] <= baseline.paired
+    wins = None if is_all_paired else check.accepted.wins
+    return check.looks, check.margin, baseline.paired, baseline.games, wins
+
+
+def _make_group(run: GateRun, checks: Sequence[BaselineCheck], flips: float) -> CellGroup:
+    first = checks[0]
+    baseline = checks[0].baseline
+    gate = run.make_gate(first, run.max_tests)
+    rows = []
+    for difference in DIFFERENCES:
+        row = compute_cell_chances(
+            gate,
+            difference,
+            max(flips, difference),
+            baseline.paired,
+            first.accepted.wins,
+            baseline.games,
+        )
+        rows.append(row)
+    seconds = sum(1 / check.accepted.games_per_second for check in checks)
+    return CellGroup(
+        tuple(dict.fromkeys(check.scenario for check in checks)),
+        len(checks),
+        sum(check.judged_sides for check in checks),
         gate,
         rows,
-        seconds,
+        seconds / len(checks),
     )
 
 
-def odds(
+def compute_cell_chances(
     gate: Gate, difference: float, flips: float, paired: int, base_wins: int, base_games: int
-) -> Row:
-    """The odds of one cell: exact where all games are paired, else by simulating the gate."""
+) -> VerdictChances:
+    """Return what a gate does to one cell: exactly if all games are paired, else by simulation.
+
+    Args:
+        gate: The gate.
+        difference: True difference of the win rates.
+        flips: Share of the games that only one of both builds wins.
+        paired: Number of games whose winners the baseline holds.
+        base_wins: Games that the baseline won.
+        base_games: Games that the baseline played.
+    """
     if gate.looks[-1] <= paired:
-        return sequential.plan(gate, [difference], discordance=flips)[0]
-    stops = _simulated(gate, difference, flips, paired, base_wins / base_games, base_games)
-    equivalent, changed = (float(x) for x in stops.sum(axis=0))
-    undecided = max(0.0, 1 - equivalent - changed)
-    games = float(stops.sum(axis=1) @ np.array(gate.looks)) + undecided * gate.looks[-1]
-    errors = [
-        share_of(round(p * SIMULATED), SIMULATED, 0.99).half_width
-        for p in (changed, equivalent, undecided)
-    ]
-    return Row(difference, changed, equivalent, undecided, games, gate.looks[-1], max(errors))
+        return compute_verdict_chances(gate, [difference], discordance=flips)[0]
+    rate = base_wins / base_games
+    stops = _simulate_stops(gate, difference, flips, paired, rate, base_games)
+    return summarize_stops(gate, difference, stops, SIMULATIONS)
 
 
-def _simulated(
-    gate: Gate, d: float, flips: float, paired: int, rate: float, base_games: int
-) -> Any:
-    """Gates that look at pairs first, then at other games against the tally of which the pairs are a part."""
-    draw = np.random.default_rng((1, round(1e6 * d)))
-    rate = min(max(rate, (flips - d) / 2), 1 - (flips + d) / 2)
-    chances = ((flips + d) / 2, (flips - d) / 2, rate - (flips - d) / 2)
-    counts = np.zeros((SIMULATED, 4), np.int64)
-    base, wins = draw.binomial(base_games - paired, rate, SIMULATED), np.zeros(SIMULATED, np.int64)
-    stops, is_open, before = np.zeros((len(gate.looks), 2)), np.ones(SIMULATED, bool), 0
-    for look, n in enumerate(gate.looks):
-        seen: Pairs | Against
-        if n <= paired:
-            counts += draw.multinomial(
-                n - before, (*chances, max(0.0, 1 - sum(chances))), SIMULATED
-            )
-            seen = Pairs(n, counts[:, 0], counts[:, 1])
+def _simulate_stops(
+    gate: Gate, difference: float, flips: float, paired: int, rate: float, base_games: int
+) -> np.ndarray:
+    """Return the probabilities to stop at each look, from many gates at once.
+
+    A gate looks at pairs first, and then at other games against the tally of the baseline, of which
+    the pairs are a part.
+    """
+    generator = np.random.default_rng((1, round(1e6 * difference)))
+    gained = (flips + difference) / 2
+    lost = (flips - difference) / 2
+    rate = min(max(rate, lost), 1 - gained)
+    new_rate = min(max(rate + difference, 0.0), 1.0)
+    chances = (gained, lost, rate - lost, max(0.0, 1 - (gained + lost + (rate - lost))))
+    counts = np.zeros((SIMULATIONS, 4), np.int64)  # gained, lost, won by both, by neither
+    unpaired_base_wins = generator.binomial(base_games - paired, rate, SIMULATIONS)
+    fresh_wins = np.zeros(SIMULATIONS, np.int64)
+    stops = np.zeros((len(gate.looks), 2))
+    is_open = np.ones(SIMULATIONS, bool)
+    games_before = 0
+    for look, games in enumerate(gate.looks):
+        bounds: PairedBounds | UnpairedBounds
+        new_games = games - games_before
+        if games <= paired:
+            counts += generator.multinomial(new_games, chances, SIMULATIONS)
+            bounds = PairedBounds(games, counts[:, 0], counts[:, 1])
         else:
-            wins += draw.binomial(n - before, min(max(rate + d, 0.0), 1.0), SIMULATED)
-            seen = Against(wins, n - paired, base + counts[:, 1] + counts[:, 2], base_games)
-        before = n
-        within, changed = gate.zones(look, seen)
+            fresh_wins += generator.binomial(new_games, new_rate, SIMULATIONS)
+            base_wins = unpaired_base_wins + counts[:, 1] + counts[:, 2]
+            bounds = UnpairedBounds(fresh_wins, games - paired, base_wins, base_games)
+        games_before = games
+        within, changed = gate.check_zones(look, bounds)
         stops[look] = (within & is_open).sum(), (changed & ~within & is_open).sum()
         is_open &= ~(within | changed)
-    return stops / SIMULATED
+    return stops / SIMULATIONS
 
 
-def _foretold(run: Run, q: Expected | Ordered, known: dict[tuple[str, str], Unmoved]) -> Foretold:
-    """Exact, for the rates that a baseline knows: games won, endings."""
-    held = known.get((q.scenario, q.cell))
-    if not held or isinstance(q, Ordered):
-        return Foretold(q.scenario, q.cell, q.about, None)
-    accepted, games = held.accepted, held.baseline.games
-    ending = next(
-        (n for name, n in accepted.endings.items() if q.about == f"ending {name} {q.band}"), None
-    )
-    count = accepted.wins if q.about == f"win rate {q.band}" else ending
+def _forecast_expectation(
+    run: GateRun, check: GateCheck, baseline_check: BaselineCheck | None
+) -> ExpectationPower:
+    """Return what becomes of an expectation, exactly if the baseline knows its rate."""
+    unknown = ExpectationPower(check.scenario, check.cell, check.subject, None)
+    if not baseline_check or not isinstance(check, ExpectationCheck):
+        return unknown
+    count = _find_accepted_count(check, baseline_check)
     if count is None:
-        return Foretold(q.scenario, q.cell, q.about, None)
-    met, missed, mean_games = expectation(
-        run.gate(q, run.asked), q.band.low, q.band.high, count / games
-    )
-    return Foretold(q.scenario, q.cell, q.about, count / games, met, missed, mean_games)
+        return unknown
+    rate = count / baseline_check.baseline.games
+    gate = run.make_gate(check, run.max_tests)
+    met, missed, games = compute_band_chances(gate, check.band.low, check.band.high, rate)
+    return ExpectationPower(check.scenario, check.cell, check.subject, rate, met, missed, games)
 
 
-def expectation(gate: Gate, low: float, high: float, p: float) -> tuple[float, float, float]:
-    """The chances of MET and MISSED for a rate of p, and the games on average: exactly, carrying the
-    distribution of the wins from look to look, the settled part taken out."""
-    from scipy.signal import fftconvolve
-    from scipy.stats import binom
-
-    mass, first, before = np.ones(1), 0, 0
-    met = missed = games = 0.0
-    for look, n in enumerate(gate.looks):
-        low_k, high_k = (int(binom.ppf(q, n - before, p)) for q in (1e-14, 1 - 1e-14))
-        step = binom.pmf(np.arange(low_k, high_k + 1), n - before, p)
-        games += mass.sum() * (n - before)
-        mass, first, before = np.maximum(fftconvolve(mass, step), 0), first + low_k, n
-        seen, (a, b) = Rate(np.arange(first, first + len(mass)), n), gate.levels(look)
-        within = seen.within(low, high, b)
-        outside = seen.outside(low, high, a / 2) & ~within
-        met, missed = met + float(mass[within].sum()), missed + float(mass[outside].sum())
-        mass = np.where(within | outside, 0, mass)
-    return met, missed, float(games)
+def _find_accepted_count(check: ExpectationCheck, baseline_check: BaselineCheck) -> int | None:
+    """Return how many games of the baseline have what is expected: wins, or an ending."""
+    accepted = baseline_check.accepted
+    if check.subject == f"win rate {check.band}":
+        return accepted.wins
+    for name, count in accepted.endings.items():
+        if check.subject == f"ending {name} {check.band}":
+            return count
+    return None

@@ -1,48 +1,51 @@
-"""The commit that moved a win rate: a scenario, as it is in each commit, plays the same games for the gate to judge.
+"""Bisection: the search for the commit that moved a win rate.
 
-Every comparison is with the good commit. The permitted error is shared by all comparisons that the search may ever
-make, the first having the most, so that the search as a whole keeps it.
+Every commit plays the same games of a scenario and is compared with the good commit. The permitted
+error is shared by all comparisons that the search may ever make, the first having the most, so that
+the search as a whole keeps it.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log2
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from hardmode.scenarios.load import load
-from hardmode.sim.compile.cache import cache_root
-from hardmode.sim.files import atomic_files
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.gate import baselines
-from hardmode.studies.gate.baselines import Accepted, Baseline, BaselineError
-from hardmode.studies.gate.checks import margin_of
+from hardmode.scenarios.load import load_scenario
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.gate.baseline_check import choose_margin
+from hardmode.studies.gate.baselines import Baseline, BaselineCell
+from hardmode.studies.history.commit_player import CannotPlayError, CommitPlayer
 from hardmode.studies.history.repository import Commit, Repository, RepositoryError
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.sequential import CHANGED, INCONCLUSIVE, Gate, Verdict, settle
+from hardmode.studies.stats.sequential import (
+    CHANGED,
+    INCONCLUSIVE,
+    Gate,
+    Verdict,
+    judge_until_settled,
+)
 
 MOVED, AS_GOOD, UNDECIDED, SKIPPED = "moved", "as good", "undecided", "skipped"
-HOME = Path(__file__).parents[2]
-
-
-class CannotPlay(Exception):
-    """A commit that cannot play the scenario, or not so that it can be compared; says why."""
+VERDICTS = {CHANGED: MOVED, INCONCLUSIVE: UNDECIDED}  # on a commit, by the decision of the gate
 
 
 @dataclass(frozen=True)
-class SearchTerms:
-    """How a search judges."""
+class BisectConfig:
+    """How a search plays and judges.
 
-    games: int | None = (
-        None  # of each cell; None: as many as the good commit's baseline has, or its pace allows
-    )
+    Attributes:
+        games: Games of each cell; None for as many as the good commit's baseline has, or by pace.
+        seed: Seed of the games; None for that of the good commit's baseline.
+        alpha: Permitted probability that the search blames a commit that changed nothing.
+        beta: Permitted probability that it passes a change beyond the margin.
+        margin: Smallest change that matters; None for 1 point, or more where games are few.
+        threads: Number of threads; 0 for one per core.
+    """
+
+    games: int | None = None
     seed: int | None = None
     alpha: float = 0.01
     beta: float = 0.05
@@ -52,252 +55,208 @@ class SearchTerms:
 
 @dataclass(frozen=True)
 class CommitVerdict:
-    """What was found of one commit, and in which cell and seat that is seen most clearly."""
+    """Verdict on a commit, and the cell and seat that show it most clearly.
+
+    Attributes:
+        commit: The commit.
+        verdict: MOVED, AS_GOOD, UNDECIDED or SKIPPED.
+        reason: Why it was skipped.
+        cell: Label of the cell as text.
+        seat: Number of the seat, from 0; None where seats do not compete.
+        difference: Difference of the win rates, this commit minus the good one.
+        rate_before: Win rate in the good commit.
+        rate_after: Win rate in this commit.
+    """
 
     commit: Commit
-    word: str
-    why: str = ""
+    verdict: str
+    reason: str = ""
     cell: str = ""
     seat: int | None = None
     difference: Estimate | None = None
-    was: float = 0.0
-    now: float = 0.0
+    rate_before: float = 0.0
+    rate_after: float = 0.0
 
 
 @dataclass
-class Search:
-    """The commits between a good one and one that plays otherwise, and what is known of them."""
+class BisectSearch:
+    """State of a search.
+
+    Attributes:
+        scenario: Name of the scenario.
+        good: The good commit.
+        commits: The commits after the good one; the last is said to have moved the win rate.
+        steps: The verdicts so far.
+        last_good: Index of the last commit known to play as the good one.
+        first_bad: Index of the first commit known not to.
+    """
 
     scenario: str
     good: Commit
-    line: list[Commit]  # after the good one; the last is said to have moved
+    commits: list[Commit]
     steps: list[CommitVerdict] = field(default_factory=list)
-    low: int = -1  # the last that is known to play as the good one
-    high: int = 0  # the first that is known not to
+    last_good: int = -1
+    first_bad: int = 0
 
     @property
-    def found(self) -> Commit | None:
-        return self.line[self.high] if self.moved and self.high - self.low == 1 else None
+    def has_moved(self) -> bool:
+        """True if any commit was found to have moved the win rate."""
+        return any(step.verdict == MOVED for step in self.steps)
 
     @property
-    def moved(self) -> bool:
-        return any(step.word == MOVED for step in self.steps)
+    def culprit(self) -> Commit | None:
+        """The commit that moved the win rate, or None if it is not settled."""
+        if self.has_moved and self.first_bad - self.last_good == 1:
+            return self.commits[self.first_bad]
+        return None
 
     @property
-    def left(self) -> list[Commit]:
-        """Those of which one moved the rate."""
-        return self.line[self.low + 1 : self.high + 1] if self.moved else []
+    def suspects(self) -> list[Commit]:
+        """Commits one of which moved the win rate."""
+        if not self.has_moved:
+            return []
+        return self.commits[self.last_good + 1 : self.first_bad + 1]
 
-    def untried(self) -> int | None:
-        """The commit that halves what is left; of those that could not be judged, a neighbour."""
+    def choose_next(self) -> int | None:
+        """Return the index of the untried commit nearest to the middle of what is left, if any."""
         tried = {step.commit for step in self.steps}
-        middle = (self.low + self.high) / 2
-        between = [i for i in range(self.low + 1, self.high) if self.line[i] not in tried]
-        return min(between, key=lambda i: abs(i - middle), default=None)
+        middle = (self.last_good + self.first_bad) / 2
+        indices = range(self.last_good + 1, self.first_bad)
+        untried = [i for i in indices if self.commits[i] not in tried]
+        return min(untried, key=lambda i: abs(i - middle), default=None)
 
 
-def bisect(
+def bisect_commits(
     name: str,
     good: str,
     bad: str = "HEAD",
-    asked: SearchTerms | None = None,
-    progress: Progress = silent,
-) -> Search:
-    """Search the commits after `good` up to `bad` for the first that does not play a scenario as `good` does."""
-    file = load(name).file.resolve()
-    repository = Repository.around(file)
-    first, last = repository.commit(good), repository.commit(bad)
-    line = repository.between(first, last)
-    if not line:
+    config: BisectConfig | None = None,
+    progress: Progress = ignore_progress,
+) -> BisectSearch:
+    """Search the commits after `good` up to `bad` for the first that moved a win rate.
+
+    Args:
+        name: Name or file of the scenario.
+        good: A commit that plays as it should.
+        bad: A later commit that does not.
+        config: How to play and judge.
+        progress: Called before each commit is played.
+
+    Raises:
+        RepositoryError: A commit does not exist, or the good one cannot play the scenario.
+    """
+    config = config or BisectConfig()
+    file = load_scenario(name).file.resolve()
+    repository = Repository.containing(file)
+    first = repository.find_commit(good)
+    last = repository.find_commit(bad)
+    commits = repository.list_commits_between(first, last)
+    if not commits:
         raise RepositoryError(f"{first.short} and {last.short} are the same commit")
-    search = Search(name, first, line, high=len(line) - 1)
-    play = Stage(repository, file, asked or SearchTerms())
-    steps = 2 + log2(len(line))
+    search = BisectSearch(name, first, commits, first_bad=len(commits) - 1)
+    player = CommitPlayer(repository, file, config.games, config.seed, config.threads)
+    expected_steps = 2 + log2(len(commits))
     progress(str(first), 0.0)
     try:
-        reference = play.played(first)
-    except CannotPlay as why:
-        raise RepositoryError(f"the good commit cannot play {name}: {why}") from None
-    at: int | None = search.high
-    while at is not None:
-        progress(str(line[at]), min(0.95, (1 + len(search.steps)) / steps))
-        step = play.judged(line[at], reference, 1 + sum(s.word != SKIPPED for s in search.steps))
+        reference = player.play_commit(first)
+    except CannotPlayError as error:
+        raise RepositoryError(f"the good commit cannot play {name}: {error}") from None
+    index: int | None = search.first_bad
+    while index is not None:
+        progress(str(commits[index]), min(0.95, (1 + len(search.steps)) / expected_steps))
+        number = 1 + sum(step.verdict != SKIPPED for step in search.steps)
+        step = _judge_commit(commits[index], player, reference, number, config)
         search.steps.append(step)
-        if step.word == MOVED:
-            search.high = at
-        elif step.word == AS_GOOD:
-            search.low = at
-        at = search.untried() if search.moved else None
+        if step.verdict == MOVED:
+            search.first_bad = index
+        elif step.verdict == AS_GOOD:
+            search.last_good = index
+        index = search.choose_next() if search.has_moved else None
     return search
 
 
-@dataclass
-class Stage:
-    """Where commits play: each in a folder of its own, the same games."""
+class _SideVerdict(NamedTuple):
+    """Verdict on one side of one cell."""
 
-    repository: Repository
-    file: Path
-    asked: SearchTerms
-    reference: Baseline | None = None
-
-    def judged(self, commit: Commit, good: Baseline, number: int) -> CommitVerdict:
-        """The verdict on a commit, the `number`th comparison of the search."""
-        try:
-            return _worst(commit, self._verdicts(good, self.played(commit), number))
-        except CannotPlay as why:
-            return CommitVerdict(commit, SKIPPED, str(why))
-
-    def played(self, commit: Commit) -> Baseline:
-        """The games of the scenario as it is in a commit, from the cache where they were played before."""
-        kept = self._kept(commit)
-        if kept is None or not kept.exists():
-            made = self._play(commit)
-            if kept:
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                atomic_files.write(kept, baselines.text(made))
-        else:
-            made = baselines.read(kept, str(commit))
-        self.reference = self.reference or made
-        return made
-
-    def _kept(self, commit: Commit) -> Path | None:
-        root = cache_root()
-        what = "\n".join(
-            [
-                self.repository.tree(commit),
-                self.repository.inside(self.file),
-                *self._flags(),
-                "" if self._of_hardmode else _code(),
-            ]
-        )
-        return (
-            root / "bisect" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.baseline"
-            if root
-            else None
-        )
-
-    def _flags(self) -> list[str]:
-        """As many games as the good commit played, on the same luck."""
-        games = self.reference.games if self.reference else self.asked.games
-        seed = self.reference.seed if self.reference else self.asked.seed
-        return [
-            *(["--games", str(games)] if games is not None else []),
-            *(["--seed", str(seed)] if seed is not None else []),
-        ]
-
-    @property
-    def _of_hardmode(self) -> bool:
-        """Whether the repository is hardmode's own, so that each commit plays by its own code."""
-        return HOME.parent.resolve() == self.repository.root.resolve()
-
-    def _play(self, commit: Commit) -> Baseline:
-        with self.repository.checked_out(commit) as folder:
-            file = folder / self.repository.inside(self.file)
-            if not file.exists():
-                raise CannotPlay("it has no such scenario")
-            if self._of_hardmode and not (folder / "hardmode" / "__init__.py").exists():
-                raise CannotPlay("it has no package hardmode")
-            words = [
-                "accept",
-                str(file),
-                "--reason",
-                f"as in {commit.short}",
-                "--threads",
-                str(self.asked.threads),
-            ]
-            done = subprocess.run(
-                [sys.executable, "-m", "hardmode", *words, *self._flags()],
-                cwd=folder,
-                env=self._environment(folder),
-                capture_output=True,
-                text=True,
-                errors="replace",
-            )
-            if done.returncode:
-                said = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-                raise CannotPlay(said.removeprefix("error: "))
-            try:
-                return baselines.read(baselines.place(file), str(commit))
-            except BaselineError as why:
-                raise CannotPlay(str(why)) from None
-
-    def _environment(self, folder: Path) -> Mapping[str, str]:
-        """With the games of one's own as they are in the commit, and nothing else changed."""
-        root, changed = self.repository.root.resolve(), dict(os.environ)
-        places = [
-            Path(p).resolve() for p in os.environ.get("HARDMODE_PATH", "").split(os.pathsep) if p
-        ]
-        changed["HARDMODE_PATH"] = os.pathsep.join(
-            str(folder / p.relative_to(root)) if p.is_relative_to(root) else str(p) for p in places
-        )
-        changed["PYTHONPATH"] = str(folder if self._of_hardmode else HOME.parent)
-        return changed
-
-    def _verdicts(
-        self, good: Baseline, now: Baseline, number: int
-    ) -> list[tuple[Accepted, int, Verdict, Pairs]]:
-        then, here = [c.label for c in good.cells], [c.label for c in now.cells]
-        if then != here or good.game != now.game or good.scheme != now.scheme:
-            raise CannotPlay("its cells, its game or its draws are others than the good commit's")
-        pairs = [
-            (a, b, side)
-            for a, b in zip(good.cells, now.cells, strict=True)
-            for side in range(len(a.won))
-        ]
-        share = number * (number + 1)  # 1/2 + 1/6 + 1/12 + ... is 1
-        margin = margin_of(good.looks, self.asked.beta / share, self.asked.margin)
-        gate = Gate(
-            self.asked.alpha, self.asked.beta / share, margin, good.looks, len(pairs) * share
-        )
-        alike = good.made_by.get("outcomes") == now.made_by.get("outcomes")
-        seen = {
-            i: [_pairs(a, b, side, n, alike) for n in good.looks]
-            for i, (a, b, side) in enumerate(pairs)
-        }
-        found = settle(
-            gate.looks, gate.judge, lambda n: {i: seen[i][good.looks.index(n)] for i in seen}
-        )
-        return [
-            (pairs[i][0], pairs[i][2], verdict, seen[i][verdict.look])
-            for i, verdict in found.items()
-        ]
+    accepted: BaselineCell  # of the good commit
+    side: int
+    verdict: Verdict
+    bounds: PairedBounds
 
 
-def _pairs(then: Accepted, now: Accepted, side: int, n: int, alike: bool) -> Pairs:
-    was, is_ = then.won[side, :n], now.won[side, :n]
-    gained, lost = int((is_ & ~was).sum()), int((was & ~is_).sum())
-    same = alike and then.outcomes.get(str(n)) == now.outcomes.get(str(n)) is not None
-    return Pairs(n, gained, lost, 0 if same else max(1, gained + lost))
-
-
-def _worst(
-    commit: Commit, verdicts: Sequence[tuple[Accepted, int, Verdict, Pairs]]
+def _judge_commit(
+    commit: Commit, player: CommitPlayer, good: Baseline, number: int, config: BisectConfig
 ) -> CommitVerdict:
-    """The step of a commit, by the cell that says most."""
-
-    def rank(one: tuple[Accepted, int, Verdict, Pairs]) -> tuple[Any, ...]:
-        return one[2].word == CHANGED, one[2].word == INCONCLUSIVE, abs(one[2].estimate.value)
-
-    cell, side, verdict, seen = max(verdicts, key=rank)
-    word = {CHANGED: MOVED, INCONCLUSIVE: UNDECIDED}.get(verdict.word, AS_GOOD)
-    was = float(cell.won[side, : seen.games].mean())
+    """Return the verdict on a commit, the `number`th comparison of the search."""
+    try:
+        verdicts = _compare(good, player.play_commit(commit), number, config)
+    except CannotPlayError as error:
+        return CommitVerdict(commit, SKIPPED, str(error))
+    clearest = max(verdicts, key=_rank_by_clarity)
+    games = clearest.bounds.games
+    rate_before = float(clearest.accepted.won[clearest.side, :games].mean())
     return CommitVerdict(
         commit,
-        word,
+        VERDICTS.get(clearest.verdict.decision, AS_GOOD),
         "",
-        cell.cell,
-        side if len(cell.won) > 1 else None,
-        verdict.estimate,
-        was,
-        was + float(seen.value),
+        clearest.accepted.cell,
+        clearest.side if len(clearest.accepted.won) > 1 else None,
+        clearest.verdict.estimate,
+        rate_before,
+        rate_before + float(clearest.bounds.value),
     )
 
 
-def _code() -> str:
-    """A digest of the installed package, for scenarios that other people's repositories hold."""
-    whole = hashlib.sha256()
-    for folder, _, names in sorted(os.walk(HOME, followlinks=True)):
-        for name in sorted(names):
-            if name.endswith((".py", ".yaml", ".json")):
-                whole.update(Path(folder, name).read_bytes())
-    return whole.hexdigest()
+def _rank_by_clarity(side: _SideVerdict) -> tuple[Any, ...]:
+    decision = side.verdict.decision
+    return decision == CHANGED, decision == INCONCLUSIVE, abs(side.verdict.estimate.value)
+
+
+def _compare(
+    good: Baseline, now: Baseline, number: int, config: BisectConfig
+) -> Sequence[_SideVerdict]:
+    """Return the verdicts on all sides of all cells.
+
+    Raises:
+        CannotPlayError: The games cannot be compared.
+    """
+    labels = [cell.label for cell in good.cells]
+    has_same_cells = labels == [cell.label for cell in now.cells]
+    if not has_same_cells or good.game != now.game or good.scheme != now.scheme:
+        raise CannotPlayError("its cells, its game or its draws are others than the good commit's")
+    # The k-th comparison has 1 / (k (k + 1)) of the error: 1/2 + 1/6 + 1/12 + ... is 1.
+    share = number * (number + 1)
+    beta = config.beta / share
+    margin = choose_margin(good.looks, beta, config.margin)
+    same_outcome_scheme = good.made_by.get("outcomes") == now.made_by.get("outcomes")
+    sides: list[tuple[BaselineCell, int]] = []
+    bounds: list[dict[int, PairedBounds]] = []  # of each side, by number of games
+    for before, after in zip(good.cells, now.cells, strict=True):
+        for side in range(len(before.won)):
+            sides.append((before, side))
+            bounds.append(
+                {n: _bound_pairs(before, after, side, n, same_outcome_scheme) for n in good.looks}
+            )
+    gate = Gate(config.alpha, beta, margin, good.looks, len(sides) * share)
+    verdicts = judge_until_settled(
+        gate.looks,
+        gate.judge_difference,
+        lambda n: {i: side_bounds[n] for i, side_bounds in enumerate(bounds)},
+    )
+    return [
+        _SideVerdict(*sides[i], verdict, bounds[i][good.looks[verdict.look]])
+        for i, verdict in verdicts.items()
+    ]
+
+
+def _bound_pairs(
+    before: BaselineCell, after: BaselineCell, side: int, n: int, same_outcome_scheme: bool
+) -> PairedBounds:
+    """Return the difference of the win rates of a side over the first n games."""
+    was_won = before.won[side, :n]
+    is_won = after.won[side, :n]
+    gained = int((is_won & ~was_won).sum())
+    lost = int((was_won & ~is_won).sum())
+    digest = before.outcomes.get(str(n))
+    is_same = same_outcome_scheme and digest is not None and digest == after.outcomes.get(str(n))
+    return PairedBounds(n, gained, lost, 0 if is_same else max(1, gained + lost))

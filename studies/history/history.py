@@ -1,4 +1,4 @@
-"""What baselines and results held over the commits of a repository."""
+"""Win rates of a scenario over the commits of a repository, from its baselines and results."""
 
 from __future__ import annotations
 
@@ -6,21 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hardmode.scenarios.load import files, load
-from hardmode.sim.results import result_file
-from hardmode.sim.results.result import ResultError
-from hardmode.studies.gate import baselines
-from hardmode.studies.gate.baselines import BaselineError
+from hardmode.scenarios.load import list_scenario_files, load_scenario
+from hardmode.sim.results.result import Result, ResultError
+from hardmode.sim.results.result_file import parse_results
+from hardmode.studies.gate.baselines import BaselineError, locate_baseline, parse_baseline
 from hardmode.studies.history.repository import Commit, Repository, RepositoryError
-from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import CONFIDENCE, Estimate
+from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, Estimate, wilson_rate
 
-RESULT = (".json", ".json.gz")
+RESULT_SUFFIXES = (".json", ".json.gz")
 
 
 @dataclass(frozen=True)
-class Held:
-    """What one commit held of one cell; of one seat, where seats compete."""
+class HistoryEntry:
+    """Win rate of one cell in one commit; where seats compete, of one seat.
+
+    Attributes:
+        commit: The commit.
+        cell: Label of the cell as text; empty without a grid.
+        seat: Number of the seat, from 0; None where seats do not compete.
+        plays: The strategies.
+        rate: Share of the games won.
+        reason: Why it was accepted, or the subject of the commit.
+    """
 
     commit: Commit
     cell: str
@@ -31,81 +38,100 @@ class Held:
 
 
 @dataclass
-class Past:
-    """A scenario or result file over its commits, the oldest first."""
+class ScenarioHistory:
+    """A baseline or result file over its commits, the oldest first.
+
+    Attributes:
+        name: Name of the scenario or file, as the user gave it.
+        path: The baseline or result file.
+        entries: What each commit holds.
+        unreadable: Commits that cannot be read, and why.
+    """
 
     name: str
     path: Path
-    held: list[Held] = field(default_factory=list)
-    unread: list[tuple[Commit, str]] = field(default_factory=list)
+    entries: list[HistoryEntry] = field(default_factory=list)
+    unreadable: list[tuple[Commit, str]] = field(default_factory=list)
 
-    def lines(self) -> dict[tuple[str, int | None], list[Held]]:
-        """The course of each cell and seat."""
-        found: dict[tuple[str, int | None], list[Held]] = {}
-        for one in self.held:
-            found.setdefault((one.cell, one.seat), []).append(one)
-        return found
-
-
-def history(names: Sequence[str], confidence: float = CONFIDENCE) -> list[Past]:
-    """The past of scenarios and result files; of all shipped scenarios with a baseline, where none is named."""
-    return [_past(name, path, confidence) for name, path in _places(names)]
+    def group_by_cell(self) -> dict[tuple[str, int | None], list[HistoryEntry]]:
+        """Return the entries of each cell and seat."""
+        groups: dict[tuple[str, int | None], list[HistoryEntry]] = {}
+        for entry in self.entries:
+            groups.setdefault((entry.cell, entry.seat), []).append(entry)
+        return groups
 
 
-def _places(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
+def load_history(
+    names: Sequence[str], confidence: float = DEFAULT_CONFIDENCE
+) -> list[ScenarioHistory]:
+    """Return the history of scenarios and result files.
+
+    Args:
+        names: Names of scenarios, or result files; none for all shipped scenarios with a baseline.
+        confidence: Confidence of the intervals.
+
+    Raises:
+        RepositoryError: A file is not in a repository, or no commit holds it.
+    """
+    return [_read_history(name, path, confidence) for name, path in _locate_files(names)]
+
+
+def _locate_files(names: Sequence[str]) -> Iterator[tuple[str, Path]]:
     if not names:
-        yield from (
-            (name, place)
-            for name, file in files().items()
-            if (place := baselines.place(file)).exists()
-        )
+        for name, file in list_scenario_files().items():
+            path = locate_baseline(file)
+            if path.exists():
+                yield name, path
     for name in dict.fromkeys(names):
-        yield name, Path(name) if name.endswith(RESULT) else baselines.place(load(name).file)
+        is_result = name.endswith(RESULT_SUFFIXES)
+        yield name, Path(name) if is_result else locate_baseline(load_scenario(name).file)
 
 
-def _past(name: str, path: Path, confidence: float) -> Past:
-    repository, past = Repository.around(path), Past(name, path)
-    commits = repository.of(path)
+def _read_history(name: str, path: Path, confidence: float) -> ScenarioHistory:
+    is_result = name.endswith(RESULT_SUFFIXES)
+    repository = Repository.containing(path)
+    history = ScenarioHistory(name, path)
+    commits = repository.list_commits_of_file(path)
     if not commits:
-        what = "result" if name.endswith(RESULT) else "baseline"
-        raise RepositoryError(f"{name}: no commit holds its {what}")
+        kind = "result" if is_result else "baseline"
+        raise RepositoryError(f"{name}: no commit holds its {kind}")
+    read_entries = _read_result_entries if is_result else _read_baseline_entries
     for commit in commits:
-        content = repository.content(commit, path)
+        content = repository.read_file(commit, path)
         if content is None:
-            past.unread.append((commit, "it was taken away"))
+            history.unreadable.append((commit, "it was taken away"))
             continue
         try:
-            read = _of_result if name.endswith(RESULT) else _of_baseline
-            past.held += read(commit, content, confidence)
-        except (BaselineError, ResultError) as why:
-            past.unread.append((commit, str(why)))
-    return past
+            history.entries += read_entries(commit, content, confidence)
+        except (BaselineError, ResultError) as error:
+            history.unreadable.append((commit, str(error)))
+    return history
 
 
-def _of_baseline(commit: Commit, content: bytes, confidence: float) -> Iterator[Held]:
-    made = baselines.parsed(content.decode(errors="replace"), "the baseline")
-    for cell in made.cells:
+def _read_baseline_entries(
+    commit: Commit, content: bytes, confidence: float
+) -> Iterator[HistoryEntry]:
+    baseline = parse_baseline(content.decode(errors="replace"), "the baseline")
+    for cell in baseline.cells:
         seats = range(len(cell.seats)) if cell.seats else [None]
         for seat in seats:
-            rate = estimates.rate(cell.wins_of(seat or 0), made.games, confidence)
-            yield Held(commit, cell.cell, seat, tuple(cell.plays), rate, made.reason)
+            rate = wilson_rate(cell.count_wins_of_side(seat or 0), baseline.games, confidence)
+            yield HistoryEntry(commit, cell.cell, seat, tuple(cell.plays), rate, baseline.reason)
 
 
-def _of_result(commit: Commit, content: bytes, confidence: float) -> Iterator[Held]:
-    found = result_file.parsed(content, "the result")
-    for one in found:
-        cell = one.name.removeprefix(one.title).strip(" []")
-        shares: list[int] = (
-            one.tally.shares()[: len(one.strategies)]
-            if one.game.competitive
-            else [one.tally.wins()]
-        )
-        for seat, wins in enumerate(shares):
-            yield Held(
-                commit,
-                cell,
-                seat if one.game.competitive else None,
-                tuple(s["plays"] for s in one.strategies),
-                estimates.rate(wins, one.games, confidence),
-                commit.subject,
-            )
+def _read_result_entries(
+    commit: Commit, content: bytes, confidence: float
+) -> Iterator[HistoryEntry]:
+    for result in parse_results(content, "the result"):
+        cell = result.name.removeprefix(result.title).strip(" []")
+        players = tuple(strategy["plays"] for strategy in result.strategies)
+        for seat, wins in _count_wins(result):
+            rate = wilson_rate(wins, result.games, confidence)
+            yield HistoryEntry(commit, cell, seat, players, rate, commit.subject)
+
+
+def _count_wins(result: Result) -> list[tuple[int | None, int]]:
+    """Return (seat, wins) of each seat, or (None, wins) where seats do not compete."""
+    if not result.game.competitive:
+        return [(None, result.tally.count_wins())]
+    return list(enumerate(result.tally.count_wins_by_seat()[: len(result.strategies)]))

@@ -1,1 +1,1 @@
-"""Games played by people: records, files, saved games and model fitting."""
+"""Games played by people: records, saved games, hints, and the fit of the model to them."""

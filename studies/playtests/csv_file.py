@@ -1,208 +1,250 @@
-"""Files of played games: CSV, workbooks, Parquet and YAML, read as text with the line of each row; and added to."""
+"""Files of played games: read CSV, Excel, Parquet and YAML as text cells; append to CSV.
+
+Every row keeps the place where it was read, for error messages.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.files.paths import short_path, unfit
-from hardmode.sim.files.text import brief
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError
-from hardmode.sim.files.yaml_io.read import read_file
+from hardmode.sim.files.paths import explain_unreadable, shorten_path
+from hardmode.sim.files.text import shorten_value
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
+from hardmode.sim.files.yaml_io.read import read_yaml_file
 
-MOST_BYTES = 50_000_000
+MAX_FILE_BYTES = 50_000_000
+DELIMITERS = ",;\t"
 
 
-class Row(NamedTuple):
-    """A row as it was read: where it stands, and its cells as text by column, empty ones left out."""
+class TableRow(NamedTuple):
+    """A row: where it was read, and its cells as text by column, without empty ones."""
 
-    place: Place
+    place: Location
     cells: Mapping[str, str]
 
 
-class Table(NamedTuple):
-    """What a file holds: its columns, the place of their names, and its rows."""
+class RecordTable(NamedTuple):
+    """Content of a file: columns, the place of their names, and rows."""
 
-    names: list[str]
-    head: Place
-    rows: list[Row]
+    columns: list[str]
+    header_place: Location
+    rows: list[TableRow]
 
 
-def rows(path: Path) -> Table:
-    """The rows of a file, by its kind."""
-    kind = path.suffix.lower()
+def read_record_table(path: Path) -> RecordTable:
+    """Read a file of played games, in the format that its extension names.
+
+    Raises:
+        ScenarioError: The file cannot be read, or its extension is not known.
+    """
     readers = {
-        ".csv": _csv,
-        ".tsv": _csv,
-        ".xlsx": _frame,
-        ".parquet": _frame,
-        ".yaml": _yaml,
-        ".yml": _yaml,
+        ".csv": _read_csv,
+        ".tsv": _read_csv,
+        ".xlsx": _read_workbook,
+        ".parquet": _read_parquet,
+        ".yaml": _read_yaml,
+        ".yml": _read_yaml,
     }
-    if kind not in readers:
-        raise ScenarioError(
-            Place(short_path(path)),
-            "",
-            "is no file of plays: they are kept as .csv, .xlsx, .parquet or .yaml",
-        )
-    why = unfit(path, MOST_BYTES) if path.exists() else "no such file"
-    if why:
-        raise ScenarioError(Place(short_path(path)), "", why)
-    return readers[kind](path)
+    place = Location(shorten_path(path))
+    extension = path.suffix.lower()
+    if extension not in readers:
+        message = "is not a file of played games; these are .csv, .xlsx, .parquet or .yaml"
+        raise ScenarioError(place, "", message)
+    problem = explain_unreadable(path, MAX_FILE_BYTES) if path.exists() else "no such file"
+    if problem:
+        raise ScenarioError(place, "", problem)
+    return readers[extension](path)
 
 
-def _csv(path: Path) -> Table:
-    """Commas, semicolons or tabs, as the first line has most of them."""
-    place = Place(short_path(path))
+def _find_delimiter(text: str) -> str:
+    """Return the delimiter that occurs most often in the first line that is not empty."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return max(DELIMITERS, key=first.count)
+
+
+def _read_csv(path: Path) -> RecordTable:
+    place = Location(shorten_path(path))
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ScenarioError(place, "", "is not a text file in UTF-8") from None
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
-    names: list[str] = []
-    head, found = place, []
+    reader = csv.reader(io.StringIO(text), delimiter=_find_delimiter(text))
+    lines: list[tuple[Location, list[str]]] = []
     try:
-        before = 0
+        last_line = 0
         for cells in reader:
-            at, before = Place(place.file, before + 1), reader.line_num
-            if not any(cell.strip() for cell in cells):
-                continue
-            if not names:
-                names, head = _names(cells, at), at
-                continue
-            if len(cells) > len(names) and any(cell.strip() for cell in cells[len(names) :]):
-                raise ScenarioError(
-                    at, "", f"holds {len(cells)} cells; there are {len(names)} columns"
-                )
-            found.append(_row(at, zip(names, cells, strict=False)))
-    except csv.Error as why:
-        raise ScenarioError(Place(place.file, reader.line_num), "", f"is not CSV: {why}") from None
-    return Table(names, head, found)
+            first_line = last_line + 1
+            last_line = reader.line_num
+            lines.append((Location(place.file, first_line), cells))
+    except csv.Error as error:
+        error_place = Location(place.file, reader.line_num)
+        raise ScenarioError(error_place, "", f"is not valid CSV: {error}") from None
+    return _make_table(lines, place)
 
 
-def _frame(path: Path) -> Table:
-    """A workbook's first sheet, or Parquet."""
+def _read_workbook(path: Path) -> RecordTable:
+    """Read the first sheet of an Excel workbook."""
     import pandas as pd
 
-    place = Place(short_path(path))
+    place = Location(shorten_path(path))
+    frame = _read_frame(path, lambda: pd.read_excel(path, dtype=object, header=None))
+    lines = []
+    for i, values in enumerate(frame.itertuples(index=False)):
+        lines.append((Location(place.file, i + 1), [_format_cell(value) for value in values]))
+    return _make_table(lines, place, allow_extra_cells=True)
+
+
+def _read_parquet(path: Path) -> RecordTable:
+    import pandas as pd
+
+    place = Location(shorten_path(path))
+    frame = _read_frame(path, lambda: pd.read_parquet(path))
+    columns = _parse_header(list(map(str, frame.columns)), place)
+    rows = []
+    for i, values in enumerate(frame.itertuples(index=False)):
+        cells = map(_format_cell, values)
+        rows.append(_make_row(Location(place.file, i + 1), zip(columns, cells, strict=True)))
+    return RecordTable(columns, place, rows)
+
+
+def _read_frame(path: Path, read: Any) -> Any:
+    """Return `read()`, with any error of pandas and its engines as a ScenarioError."""
     try:
-        frame = (
-            pd.read_excel(path, dtype=object, header=None)
-            if path.suffix.lower() == ".xlsx"
-            else pd.read_parquet(path)
-        )
-    except Exception as why:
-        said = str(why).splitlines() or [type(why).__name__]
-        raise ScenarioError(place, "", f"cannot be read: {brief(said[0])}") from None
-    if path.suffix.lower() == ".parquet":
-        names = _names(list(map(str, frame.columns)), place)
-        return Table(
-            names,
-            place,
-            [
-                _row(Place(place.file, i + 1), zip(names, map(_text, row), strict=True))
-                for i, row in enumerate(frame.itertuples(index=False))
-            ],
-        )
-    lines = [
-        (i + 1, [_text(v) for v in row]) for i, row in enumerate(frame.itertuples(index=False))
-    ]
-    lines = [(i, cells) for i, cells in lines if any(cells)]
-    if not lines:
-        return Table([], place, [])
-    head = Place(place.file, lines[0][0])
-    names = _names(lines[0][1], head)
-    return Table(
-        names,
-        head,
-        [_row(Place(place.file, i), zip(names, cells, strict=False)) for i, cells in lines[1:]],
-    )
+        return read()
+    except Exception as error:
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        message = f"cannot be read: {shorten_value(first_line)}"
+        raise ScenarioError(Location(shorten_path(path)), "", message) from None
 
 
-def _yaml(path: Path) -> Table:
-    """A list of plays, each a mapping; it may stand under `plays`."""
-    document = read_file(path, signs=True)
+def _read_yaml(path: Path) -> RecordTable:
+    """Read a list of mappings, either the whole file or its key `plays`."""
+    document = read_yaml_file(path, signed_numbers=True)
     data: Any = document.data
-    where: tuple[str, ...] = ()
+    key_path: tuple[str, ...] = ()
     if isinstance(data, dict) and "plays" in data:
-        data, where = data["plays"], ("plays",)
-    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
-        raise ScenarioError(
-            document.place(*where), "", "must be a list of plays, such as - {won: yes, rounds: 12}"
-        )
-    names = list(dict.fromkeys(name for one in data for name in one))
-    return Table(
-        names,
-        document.place(*where),
-        [
-            _row(document.place(*where, i), ((name, _text(value)) for name, value in one.items()))
-            for i, one in enumerate(data)
-        ],
-    )
+        data = data["plays"]
+        key_path = ("plays",)
+    place = document.locate(*key_path)
+    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
+        message = "must be a list of plays, such as - {won: yes, rounds: 12}"
+        raise ScenarioError(place, "", message)
+    columns = dict[str, None]()
+    rows = []
+    for i, item in enumerate(data):
+        columns.update(dict.fromkeys(item))
+        cells = [(name, _format_cell(value)) for name, value in item.items()]
+        rows.append(_make_row(document.locate(*key_path, i), cells))
+    return RecordTable(list(columns), place, rows)
 
 
-def _names(cells: Sequence[str], place: Place) -> list[str]:
-    names = [cell.strip() for cell in cells]
-    while names and not names[-1]:
-        names.pop()
-    twice = next((n for i, n in enumerate(names) if n and n in names[:i]), None)
-    if twice:
-        raise ScenarioError(place, f"column {brief(twice)}", "is there twice")
-    return names
+def _make_table(
+    lines: Iterable[tuple[Location, Sequence[str]]],
+    place: Location,
+    allow_extra_cells: bool = False,
+) -> RecordTable:
+    """Return a table whose first line that is not empty names the columns.
+
+    Args:
+        lines: The place and the cells of each line.
+        place: The place of the header if there is none.
+        allow_extra_cells: Ignore cells without a column instead of refusing them.
+    """
+    columns: list[str] = []
+    header_place = place
+    rows = []
+    for line_place, cells in lines:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not columns:
+            columns = _parse_header(cells, line_place)
+            header_place = line_place
+            continue
+        if not allow_extra_cells and any(cell.strip() for cell in cells[len(columns) :]):
+            message = f"has {len(cells)} cells, but the header has {len(columns)}"
+            raise ScenarioError(line_place, "", message)
+        rows.append(_make_row(line_place, zip(columns, cells, strict=False)))
+    return RecordTable(columns, header_place, rows)
 
 
-def _row(place: Place, cells: Any) -> Row:
-    return Row(place, {name: value.strip() for name, value in cells if name and value.strip()})
+def _parse_header(cells: Sequence[str], place: Location) -> list[str]:
+    columns = [cell.strip() for cell in cells]
+    while columns and not columns[-1]:
+        columns.pop()
+    for i, name in enumerate(columns):
+        if name and name in columns[:i]:
+            raise ScenarioError(place, f"column {shorten_value(name)}", "occurs twice")
+    return columns
 
 
-def _text(value: Any) -> str:
-    """A value as somebody would write it in a cell."""
-    if value is None or value != value:
+def _make_row(place: Location, cells: Iterable[tuple[str, str]]) -> TableRow:
+    stripped = {name: value.strip() for name, value in cells if name}
+    return TableRow(place, {name: value for name, value in stripped.items() if value})
+
+
+def _format_cell(value: Any) -> str:
+    """Return a value as a person would write it in a cell."""
+    if value is None or value != value:  # NaN
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return " ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
+    if isinstance(value, float) and value == int(value):
+        return f"{value:g}"
+    return str(value)
 
 
-# -- adding a play --------------------------------------------------------------------------------
+# -- appending ------------------------------------------------------------------------------------
 
 
-def ready(path: Path | None) -> None:
-    """Refuse a place to which no play can be added."""
+def check_appendable(path: Path | None) -> None:
+    """Refuse a file to which no play can be appended, if one is given.
+
+    Raises:
+        OutputError: It is not a CSV file with named columns, or cannot be written.
+    """
     if path is None:
         return
     if path.suffix.lower() != ".csv":
-        raise OutputError(f"{short_path(path)}: plays are added to a .csv file")
-    if path.exists() and path.stat().st_size:
-        if not rows(path).names:
-            raise OutputError(f"{short_path(path)} has no line that names its columns")
-        atomic_files.add(path, b"")
-    else:
-        atomic_files.try_folder(path.absolute().parent)
+        raise OutputError(f"{shorten_path(path)}: plays can only be added to a .csv file")
+    if not _has_content(path):
+        atomic_files.check_folder_writable(path.absolute().parent)
+        return
+    if not read_record_table(path).columns:
+        raise OutputError(f"{shorten_path(path)} has no line that names its columns")
+    atomic_files.append_bytes(path, b"")
 
 
-def add(path: Path, header: Sequence[str], play: Mapping[str, str]) -> None:
-    """Add a play as a row, under the columns that the file has; a new file gets all."""
-    there = path.exists() and path.stat().st_size > 0
-    names = rows(path).names if there else list(header)
-    text = path.read_bytes().decode("utf-8-sig") if there else ""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    made = io.StringIO()
-    writer = csv.writer(made, delimiter=max(",;\t", key=first.count), lineterminator="\n")
-    if there and not text.endswith("\n"):
-        made.write("\n")
-    if not there:
-        writer.writerow(names)
-    writer.writerow([play.get(name, "") for name in names])
-    if there:
-        atomic_files.add(path, made.getvalue().encode())
+def append_record(path: Path, header: Sequence[str], record: Mapping[str, str]) -> None:
+    """Append a play to a CSV file.
+
+    Args:
+        path: The file. If it is new or empty, it first gets the header.
+        header: Columns of a new file; an existing one keeps its own.
+        record: Cells by column; others are left empty.
+    """
+    exists = _has_content(path)
+    columns = read_record_table(path).columns if exists else list(header)
+    text = path.read_bytes().decode("utf-8-sig") if exists else ""
+    lines = io.StringIO()
+    writer = csv.writer(lines, delimiter=_find_delimiter(text), lineterminator="\n")
+    if not exists:
+        writer.writerow(columns)
+    elif not text.endswith("\n"):
+        lines.write("\n")
+    writer.writerow([record.get(name, "") for name in columns])
+    if exists:
+        atomic_files.append_bytes(path, lines.getvalue().encode())
     else:
-        atomic_files.write(path, made.getvalue())
+        atomic_files.write_atomically(path, lines.getvalue())
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0

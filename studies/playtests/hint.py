@@ -1,76 +1,96 @@
-"""What a person at the table may ask: what an expert would do here, and what each option is worth."""
+"""Hints for a person who plays: the choice of an expert, and the win rate of each option.
+
+Each option is played to the end in many determinizations: games in which everything that the seat
+cannot know is dealt anew. All options are tried in the same determinizations.
+"""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from hardmode.scenarios.load import Variant
-from hardmode.sim.play.backends import crew
-from hardmode.sim.play.engine import Desk, Engine, Player
-from hardmode.sim.play.interactive_game import chosen_by
-from hardmode.sim.play.rollouts import TOGETHER, Worlds
+from hardmode.scenarios.seats import SeatPlan
+from hardmode.sim.play.backends import current_backend
+from hardmode.sim.play.engine import Engine, Player, Workspace
+from hardmode.sim.play.interactive_game import ask_strategy
+from hardmode.sim.play.rollouts import COMMON_VIEW, Determinizer
 from hardmode.strategies import registry
-from hardmode.strategies.random_play import EXPERT, SEARCHED
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.run import players
-from hardmode.studies.game_flow.position_rollouts import worth
+from hardmode.strategies.random_play import EXPERT, EXPERT_BASES
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.run import make_players
+from hardmode.studies.game_flow.position_rollouts import view_wins
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 
-SECONDS = 6.0
-AT_A_TIME, MOST = 16, 400  # worlds in which each option is tried
+DEFAULT_SECONDS = 6.0
+ROLLOUTS_PER_JOB = 16
+MAX_ROLLOUTS = 400  # of each option
 
 
 @dataclass(frozen=True)
 class Hint:
-    expert: int  # the place of the option that an expert takes
-    below: str  # who plays on in the worlds
-    each: list[Estimate]  # the chance to win with each option; of a seat where seats compete
+    """Hint for one decision."""
+
+    expert_option: int  # index of the option that an expert takes
+    rollout_policy: str  # name of the strategy that plays the rollouts
+    option_rates: list[Estimate]  # win rate of each option; of the seat where seats compete
 
 
-def hint(
+def compute_hint(
     cell: Variant,
     seed: int,
     number: int,
     seat: int,
     script: Sequence[int],
-    seconds: float = SECONDS,
-    progress: Progress = silent,
+    seconds: float = DEFAULT_SECONDS,
+    progress: Progress = ignore_progress,
     threads: int = 0,
 ) -> Hint:
-    """Each option tried in the same worlds, which the seat cannot tell from the real one, and played on to the end."""
-    names = registry.names(cell.game.name)
-    below = next((name for name in SEARCHED if name in names), "random")
-    rivals = cell.game.competitive and cell.players > 1
-    made = Engine(cell.game, cell.box, _seated(cell, seat, below, alone=rivals))
-    view, taken = seat if rivals else TOGETHER, np.array(script, np.int64)
-    n = Worlds(made, seed).stand(Desk(cell.game), number, taken, len(script))
-    begun, done = time.perf_counter(), 0
-    won: list[list[np.ndarray]] = [[] for _ in range(n)]
-    while done < MOST and (not done or time.perf_counter() - begun < seconds):
-        asked = [(made, (seed, number, taken, view, i, done)) for i in range(n)]
-        for i, found in enumerate(crew(threads).each(tried, asked)):
-            won[i].append(worth(found, view))
-            progress(
-                f"{done} worlds",
-                min(1.0, max((time.perf_counter() - begun) / seconds, done / MOST)),
-            )
-        done += AT_A_TIME
-    each = [
-        estimates.rate(int(np.nansum(x)), int((~np.isnan(x)).sum()))
-        for x in map(np.concatenate, won)
-    ]
-    expert = Engine(cell.game, cell.box, _seated(cell, seat, EXPERT, alone=True))
-    return Hint(chosen_by(expert, seed, number, script), below, each)
+    """Return a hint for the current decision of a game.
+
+    Args:
+        cell: The variant.
+        seed: Seed of the game.
+        number: Number of the game.
+        seat: Seat to decide, from 0.
+        script: All choices made so far.
+        seconds: Time limit.
+        progress: Called after each option.
+        threads: Number of threads; 0 for all.
+    """
+    names = registry.list_strategies(cell.game.name)
+    policy = next((name for name in EXPERT_BASES if name in names), "random")
+    is_competitive = cell.game.competitive and cell.players > 1
+    plan = SeatPlan.for_game(cell.game, cell.players, seat)
+    engine = Engine(cell.game, cell.box, _seat_players(cell, plan, policy))
+    view = seat if is_competitive else COMMON_VIEW
+    choices = np.array(script, np.int64)
+    n_options = Determinizer(engine, seed).seek(Workspace(cell.game), number, choices, len(script))
+    budget = Budget(seconds, MAX_ROLLOUTS)
+    wins: list[list[np.ndarray]] = [[] for _ in range(n_options)]
+    while not budget.spent_games or not budget.exhausted:
+        done = budget.spent_games
+        jobs = [(engine, (seed, number, choices, view, i, done)) for i in range(n_options)]
+        for i, winners in enumerate(current_backend(threads).map_jobs(rollout_option, jobs)):
+            wins[i].append(view_wins(winners, view))
+            progress(f"{done} rollouts", min(1.0, budget.share_spent))
+        budget.spend(ROLLOUTS_PER_JOB)
+    rates = []
+    for option_wins in map(np.concatenate, wins):
+        games = int((~np.isnan(option_wins)).sum())
+        rates.append(estimates.wilson_rate(int(np.nansum(option_wins)), games))
+    expert_players = _seat_players(cell, SeatPlan(cell.players, (seat,)), EXPERT)
+    expert = Engine(cell.game, cell.box, expert_players)
+    return Hint(ask_strategy(expert, seed, number, script), policy, rates)
 
 
-def tried(
-    made: Engine,
-    desk: Desk,
+def rollout_option(
+    engine: Engine,
+    workspace: Workspace,
     seed: int,
     number: int,
     script: np.ndarray,
@@ -78,15 +98,30 @@ def tried(
     option: int,
     first: int,
 ) -> np.ndarray:
-    """Who wins in some worlds with an option: to be sent."""
-    worlds = Worlds(made, seed)
-    worlds.stand(desk, number, script, len(script))
-    return worlds.winners(
-        desk, number, len(script), first, first + AT_A_TIME, view=view, taking=option, alone=True
-    )[0]
+    """Return the winners of some rollouts of an option, as bits by seat.
+
+    This is a job for a backend, which supplies the workspace.
+
+    Args:
+        engine: Engine with the players of the rollouts.
+        workspace: Buffers.
+        seed: Seed of the game.
+        number: Number of the game.
+        script: All choices made so far.
+        view: Seat whose knowledge counts, or `COMMON_VIEW`.
+        option: Index of the option.
+        first: Number of the first rollout.
+    """
+    determinizer = Determinizer(engine, seed)
+    step = len(script)
+    determinizer.seek(workspace, number, script, step)
+    stop = first + ROLLOUTS_PER_JOB
+    winners, _ = determinizer.sample_winners(
+        workspace, number, step, first, stop, view=view, option_index=option, own_view=True
+    )
+    return winners
 
 
-def _seated(cell: Variant, seat: int, name: str, alone: bool) -> list[Player]:
-    """The players with this one at the person's seat; at every seat where all play together."""
-    one = registry.player(cell.game.name, name)
-    return [one if s == seat or not alone else p for s, p in enumerate(players(cell))]
+def _seat_players(cell: Variant, plan: SeatPlan, name: str) -> tuple[Player, ...]:
+    """Return the players of a variant, with the named one at the seats of the plan."""
+    return plan.assign(registry.create_player(cell.game.name, name), make_players(cell))

@@ -1,8 +1,8 @@
-"""Games that people played, as rows of a table: what its columns mean, and what is impossible in them.
+"""Records of games played by people: the columns of a table of plays and their validation.
 
-A row says what somebody wrote down of one game: whether it was won, how it ended, rounds, scores, any measure of the
-game by its name; and of what was played: players, other choices at set-up, changed numbers of the box by their paths.
-What was not written down is left empty.
+A row records one game: whether it was won, how it ended, rounds, scores and any measure of the game
+by its name. It also records what was played: the number of players, other choices at set-up, and
+changed numbers of the box by their paths. Cells that were not recorded are left empty.
 """
 
 from __future__ import annotations
@@ -14,401 +14,472 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.scenarios.load import Variant
-from hardmode.scenarios.parameter import Leaf, yaml_text
-from hardmode.scenarios.variant import PLAYERS
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES
-from hardmode.sim.files.text import brief, number
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError, nearest
-from hardmode.studies.playtests.csv_file import Row, rows
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.sim.contract import ROUNDS, SCORES
+from hardmode.sim.files.text import parse_number, shorten_value
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
+from hardmode.studies.playtests.csv_file import TableRow, read_record_table
 
-SETUP = "setup."
-WON, SEAT, DATE, GROUP, ROUNDS_NAME, ENDING_NAME = (
-    "won",
-    "seat",
-    "date",
-    "group",
-    "rounds",
-    "ending",
-)
+SETUP = "setup."  # beginning of the paths of choices at set-up
+WON = "won"
+SEAT = "seat"
+DATE = "date"
+GROUP = "group"
+ROUNDS_NAME = "rounds"
+ENDING_NAME = "ending"
 IGNORED = ("note", "notes", "comment", "place", "seed", "hints", "scenario")
-YES, NO = (
-    {"yes", "true", "1", "won", "win", "y", "x"},
-    {"no", "false", "0", "lost", "loss", "n", "-"},
-)
+YES = {"yes", "true", "1", "won", "win", "y", "x"}
+NO = {"no", "false", "0", "lost", "loss", "n", "-"}
+MAX_LISTED_NAMES = 12  # in a message
+MINUS_SIGNS = ("-", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True)
-class Play:
-    """One played game."""
+class PlayRecord:
+    """One game played by people."""
 
-    place: Place
-    won: bool | None = None
-    ending: int | None = None  # its number
-    numbers: Mapping[int, float] = field(default_factory=dict)  # by the column of the game's row
-    factors: Mapping[int, int] = field(default_factory=dict)  # what set the game apart, likewise
-    sets: tuple[tuple[str, Any], ...] = ()  # what was played: numbers of the box by path
+    place: Location
+    won: bool | None = None  # by the first seat where seats compete
+    ending: int | None = None  # number of the ending
+    numbers: Mapping[int, float] = field(default_factory=dict)  # by column of the row
+    factors: Mapping[int, int] = field(default_factory=dict)  # by column of the row
+    settings: tuple[tuple[str, Any], ...] = ()  # values of the box by path
     group: str = ""
     day: date | None = None
 
 
-class Columns:
-    """What the columns of a table of plays may be called, for one game."""
+class ColumnKind(NamedTuple):
+    """Meaning of a column."""
+
+    name: str  # key of CELL_PARSERS
+    target: Any = None  # column of the row or parameter of the box
+
+
+class RecordColumns:
+    """Columns that a table of plays may have for a variant."""
 
     def __init__(self, cell: Variant) -> None:
-        self.cell, self.game, self.leaves = cell, cell.game, cell.leaves
+        self.cell = cell
+        self.game = cell.game
+        self.parameters = cell.parameters
 
     @cached_property
-    def known(self) -> dict[str, tuple[str, Any]]:
-        """Names as they are compared, and what each means: a kind, and what it is about."""
+    def column_kinds(self) -> dict[str, ColumnKind]:
+        """Meaning of each column by its normalized name."""
         game = self.game
-        found: dict[str, tuple[str, Any]] = {name: ("ignored", None) for name in IGNORED}
-        for path, leaf in self.leaves.items():
-            found[_same(path)] = ("set", leaf)
+        kinds = {name: ColumnKind("ignored") for name in IGNORED}
+        for path, parameter in self.parameters.items():
+            kinds[_normalize(path)] = ColumnKind("setting", parameter)
         for i, name in enumerate(game.columns):
-            found[_same(name)] = ("number", i)
-        for m in game.measures:
-            if not m.per_seat:
-                found[_same(m.name)] = (
-                    "factor" if m.factor else "number",
-                    game.columns.index(m.name),
-                )
-            for s in range(game.seats if m.per_seat else 0):
-                found[_same(f"{m.name} {s + 1}")] = (
-                    "factor" if m.factor else "number",
-                    game.columns.index(f"{m.name} {s + 1}"),
-                )
-        for path, leaf in self.leaves.items():
+            kinds[_normalize(name)] = ColumnKind("number", i)
+        for measure in game.measures:
+            kind = "factor" if measure.factor else "number"
+            names = [measure.name]
+            if measure.per_seat:
+                names = [f"{measure.name} {seat + 1}" for seat in range(game.seats)]
+            for name in names:
+                kinds[_normalize(name)] = ColumnKind(kind, game.columns.index(name))
+        for path, parameter in self.parameters.items():
             if path.startswith(SETUP):
-                found[_same(path.removeprefix(SETUP))] = ("set", leaf)
-        found |= {
-            WON: (WON, None),
-            "winners": ("ignored", None),
-            DATE: (DATE, None),
-            GROUP: (GROUP, None),
-            SEAT: (SEAT, None),
-            ENDING_NAME: (ENDING_NAME, ENDING),
-            ROUNDS_NAME: ("number", ROUNDS),
-            _same(game.unit): ("number", ROUNDS),
-        }
-        if "score" not in found:
-            found["score"] = ("number", SCORES)
-        return found
+                kinds[_normalize(path.removeprefix(SETUP))] = ColumnKind("setting", parameter)
+        kinds |= {name: ColumnKind(name) for name in (WON, DATE, GROUP, SEAT, ENDING_NAME)}
+        kinds["winners"] = ColumnKind("ignored")
+        kinds[ROUNDS_NAME] = kinds[_normalize(game.unit)] = ColumnKind("number", ROUNDS)
+        kinds.setdefault("score", ColumnKind("number", SCORES))
+        return kinds
 
     @property
     def header(self) -> list[str]:
-        """The columns that a new table of plays has."""
-        game, seats = self.game, range(self.cell.players)
-        scores = [f"score {s + 1}" for s in seats] if game.competitive else ["score"]
-        setup = [path.removeprefix(SETUP) for path in self.leaves if path.startswith(SETUP)]
-        whole = [m.name for m in game.measures if not m.per_seat and not m.factor]
-        heroes = [
-            f"{m.name} {s + 1}" for m in game.measures if m.per_seat and m.factor for s in seats
-        ]
-        names = [
-            DATE,
-            GROUP,
-            *([SEAT] if game.competitive else []),
-            WON,
-            ENDING_NAME,
-            ROUNDS_NAME,
-            *scores,
-            *setup,
-            *heroes,
-            *whole,
-        ]
+        """Columns of a new table of plays."""
+        seats = [seat + 1 for seat in range(self.cell.players)]
+        names = [DATE, GROUP, WON, ENDING_NAME, ROUNDS_NAME, "score"]
+        if self.game.competitive:
+            names[2:2] = [SEAT]
+            names[-1:] = [f"score {seat}" for seat in seats]
+        names += [path.removeprefix(SETUP) for path in self.parameters if path.startswith(SETUP)]
+        for measure in self.game.measures:
+            if measure.per_seat and measure.factor:
+                names += [f"{measure.name} {seat}" for seat in seats]
+        for measure in self.game.measures:
+            if not measure.per_seat and not measure.factor:
+                names.append(measure.name)
         return list(dict.fromkeys(names))
 
-    def seat_of(self, column: int) -> int | None:
-        """The seat whose column of the row it is, from 1."""
+    def find_seat(self, column: int) -> int | None:
+        """Return the seat, from 1, that a column of the row belongs to, or None."""
         name, _, seat = self.game.columns[column].rpartition(" ")
-        own = name == "score" or any(m.per_seat and m.name == name for m in self.game.measures)
-        return int(seat) if own else None
+        is_per_seat = any(m.per_seat and m.name == name for m in self.game.measures)
+        return int(seat) if name == "score" or is_per_seat else None
 
-    def of_game(self, row: Any, seat: int) -> dict[str, str]:
-        """A finished game as cells, by column."""
+    def format_game(self, row: Any, seat: int) -> dict[str, str]:
+        """Return the cells of a finished game by column.
+
+        Args:
+            row: The row of the game.
+            seat: Seat of the person, from 0.
+        """
         game = self.game
-        values = dict(zip(game.columns, (int(v) for v in row), strict=True))
+        values = dict(zip(game.columns, map(int, row), strict=True))
         winners = values["winners"]
-        told = {
-            WON: "yes" if (winners >> seat & 1 if game.competitive else winners) else "no",
+        won = winners >> seat & 1 if game.competitive else winners
+        cells = {
+            WON: "yes" if won else "no",
             ENDING_NAME: game.all_endings[values["ending"]],
             ROUNDS_NAME: str(values["rounds"]),
-            **({SEAT: str(seat + 1)} if game.competitive else {"score": str(values["score 1"])}),
         }
+        if game.competitive:
+            cells[SEAT] = str(seat + 1)
+        else:
+            cells["score"] = str(values["score 1"])
         for name in self.header:
-            kind, at = self.known[_same(name)]
-            if kind == "set" and name not in told:
-                told[name] = _written(self.cell.values[at.path])
-            elif name not in told and kind in ("number", "factor"):
-                labels = self.labels(at)
-                value = values[game.columns[at]]
-                told[name] = labels[value] if 0 <= value < len(labels) else str(value)
-        return told
+            kind, target = self.column_kinds[_normalize(name)]
+            if name in cells:
+                continue
+            if kind == "setting":
+                cells[name] = _format_setting(self.cell.values[target.path])
+            elif kind in ("number", "factor"):
+                labels = self.get_labels(target)
+                value = values[game.columns[target]]
+                cells[name] = labels[value] if 0 <= value < len(labels) else str(value)
+        return cells
 
-    def labels(self, column: int) -> tuple[str, ...]:
-        """The names of the values of a column, where they have some."""
+    def get_labels(self, column: int) -> tuple[str, ...]:
+        """Return the names of the values of a column; empty if it has plain numbers."""
         name = self.game.columns[column]
-        return next(
-            (
-                m.labels
-                for m in self.game.measures
-                if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name)
-            ),
-            (),
-        )
+        for m in self.game.measures:
+            if m.name == name or (m.per_seat and name.rpartition(" ")[0] == m.name):
+                return m.labels
+        return ()
 
     # -- reading ----------------------------------------------------------------------------------
 
-    def meant(
-        self, names: Sequence[str], place: Place
-    ) -> tuple[dict[str, tuple[str, Any]], list[str]]:
-        """What each column means; and what is said of those that mean nothing."""
-        meant: dict[str, tuple[str, Any]] = {}
-        unread: list[str] = []
+    def resolve_columns(
+        self, names: Sequence[str], place: Location
+    ) -> tuple[dict[str, ColumnKind], list[str]]:
+        """Return the meaning of each column, and notes on columns that are ignored.
+
+        Args:
+            names: Names of the columns.
+            place: Place of the names, for messages.
+
+        Raises:
+            ScenarioError: A name is unknown, and similar to a known one.
+        """
+        kinds: dict[str, ColumnKind] = {}
+        notes: list[str] = []
         for name in names:
-            if _same(name) in self.known:
-                meant[name] = self.known[_same(name)]
+            if _normalize(name) in self.column_kinds:
+                kinds[name] = self.column_kinds[_normalize(name)]
                 continue
-            close = nearest(_same(name), self.known)
-            if close:
-                raise ScenarioError(place, f"column {brief(name)}", "no such column", close)
-            unread.append(
-                f"{place}: column {brief(name)} is not read: nothing of {self.game.title} is called so"
-            )
-        return meant, unread
+            label = f"column {shorten_value(name)}"
+            nearest = find_nearest_names(_normalize(name), self.column_kinds)
+            if nearest:
+                raise ScenarioError(place, label, "no such column", nearest)
+            notes.append(f"{place}: {label} is ignored: {self.game.title} has nothing of this name")
+        return kinds, notes
 
-    def play(self, row: Row, meant: Mapping[str, tuple[str, Any]]) -> Play:
-        """What a row says; what is impossible is refused where it stands."""
-        found: dict[str, Any] = {"numbers": {}, "factors": {}, "sets": {}}
+    def parse_row(self, row: TableRow, kinds: Mapping[str, ColumnKind]) -> PlayRecord:
+        """Return the record of a row.
+
+        Args:
+            row: The row.
+            kinds: Meaning of the columns; others are ignored.
+
+        Raises:
+            ScenarioError: A value is not possible.
+        """
+        values = _RowValues()
         for name, text in row.cells.items():
-            kind, at = meant.get(name, ("ignored", None))
+            kind = kinds.get(name)
             try:
-                READ[kind](self, found, at, text)
-            except ValueError as why:
-                raise ScenarioError(
-                    row.place, name, str(why), getattr(why, "nearest", ())
-                ) from None
-        players = int(found["sets"].get(PLAYERS, self.cell.players))
-        self._refuse_empty_seats(row.place, found, players)
-        won = self._won_by_first(row.place, found.pop(WON, None), found.pop(SEAT, 1), players)
-        return Play(row.place, won, sets=tuple(found.pop("sets").items()), **found)
-
-    def _refuse_empty_seats(self, place: Place, found: Mapping[str, Any], players: int) -> None:
-        """Refuse what is said of a seat where nobody sat."""
-        for column, value in (*found["numbers"].items(), *found["factors"].items()):
-            seat, least = (
-                self.seat_of(column),
-                0 if column in found["factors"] else 1,
-            )  # that is more than nothing
-            if seat and seat > players and value >= least:
-                raise ScenarioError(
-                    place,
-                    self.game.columns[column],
-                    f"nobody sits at seat {seat}: {players} play{'s' if players == 1 else ''}",
-                )
-
-    def _won_by_first(self, place: Place, won: bool | None, seat: int, players: int) -> bool | None:
-        """Whether the first seat won, where another may have written it down."""
-        if seat > players:
-            raise ScenarioError(place, SEAT, f"'{seat}' is not a seat from 1 to {players}")
-        if not self.game.competitive or won is None or seat == 1:
-            return won
-        if players != 2:
-            raise ScenarioError(
-                place,
-                SEAT,
-                "where more than two compete, won is the first seat's: leave "
-                "this empty, or give the ending",
-            )
-        return not won
-
-
-class Unlike(ValueError):
-    """A name that there is not, and those that look like it."""
-
-    def __init__(self, text: str, known: Sequence[str]) -> None:
-        self.nearest = nearest(text, known)
-        more = (
-            ""
-            if self.nearest
-            else f"; there are {', '.join(known[:12])}{' ...' if len(known) > 12 else ''}"
+                if kind:
+                    CELL_PARSERS[kind.name](self, values, kind.target, text)
+            except ValueError as error:
+                nearest = getattr(error, "nearest", ())
+                raise ScenarioError(row.place, name, str(error), nearest) from None
+        players = int(values.settings.get(PLAYERS_PATH, self.cell.players))
+        self._check_empty_seats(row.place, values, players)
+        return PlayRecord(
+            row.place,
+            self._find_first_seat_result(row.place, values, players),
+            values.ending,
+            values.numbers,
+            values.factors,
+            tuple(values.settings.items()),
+            values.group,
+            values.day,
         )
-        super().__init__(f"there is no {brief(text)}{more}")
+
+    def _check_empty_seats(self, place: Location, values: _RowValues, players: int) -> None:
+        """Refuse values of empty seats; a number may be 0 there, and a factor -1."""
+        recorded = [(column, value, 1) for column, value in values.numbers.items()]
+        recorded += [(column, value, 0) for column, value in values.factors.items()]
+        for column, value, least in recorded:
+            seat = self.find_seat(column)
+            if seat and seat > players and value >= least:
+                message = f"seat {seat} is empty in a game of {_count_players(players)}"
+                raise ScenarioError(place, self.game.columns[column], message)
+
+    def _find_first_seat_result(
+        self, place: Location, values: _RowValues, players: int
+    ) -> bool | None:
+        """Return whether the first seat won, also if the record is of another seat."""
+        if values.seat > players:
+            message = f"'{values.seat}' is not a seat from 1 to {players}"
+            raise ScenarioError(place, SEAT, message)
+        if not self.game.competitive or values.won is None or values.seat == 1:
+            return values.won
+        if players != 2:
+            message = (
+                "with more than two players, `won` must be the result of seat 1: "
+                "leave this empty, or record the ending"
+            )
+            raise ScenarioError(place, SEAT, message)
+        return not values.won
 
 
-def _same(name: str) -> str:
+def _count_players(players: int) -> str:
+    return f"{players} player{'' if players == 1 else 's'}"
+
+
+class UnknownLabelError(ValueError):
+    """A label is not known; `nearest` lists similar ones."""
+
+    def __init__(self, text: str, labels: Sequence[str]) -> None:
+        self.nearest = find_nearest_names(text, labels)
+        message = f"there is no {shorten_value(text)}"
+        if not self.nearest:
+            more = " ..." if len(labels) > MAX_LISTED_NAMES else ""
+            message += f"; there are {', '.join(labels[:MAX_LISTED_NAMES])}{more}"
+        super().__init__(message)
+
+
+def _normalize(name: str) -> str:
+    """Return a name in lower case with single spaces."""
     return re.sub(r"[\s_]+", " ", name.strip().casefold())
 
 
-def _written(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else yaml_text(value)
+def _format_setting(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else format_yaml_value(value)
 
 
-def _label(text: str, labels: Sequence[str]) -> int:
-    found = [i for i, label in enumerate(labels) if _same(label) == _same(text)]
-    if not found:
-        raise Unlike(text, labels)
-    return found[0]
+# -- cells ----------------------------------------------------------------------------------------
 
 
-def _signed(text: str) -> float:
-    sign, figure = (
-        (-1, text[1:]) if text[:1] in ("-", "\N{MINUS SIGN}") else (1, text.removeprefix("+"))
-    )
-    value = number(figure.strip())
+@dataclass
+class _RowValues:
+    """Values of a row as they are parsed."""
+
+    won: bool | None = None
+    seat: int = 1
+    ending: int | None = None
+    numbers: dict[int, float] = field(default_factory=dict)
+    factors: dict[int, int] = field(default_factory=dict)
+    settings: dict[str, Any] = field(default_factory=dict)
+    group: str = ""
+    day: date | None = None
+
+
+def _find_label(text: str, labels: Sequence[str]) -> int:
+    for i, label in enumerate(labels):
+        if _normalize(label) == _normalize(text):
+            return i
+    raise UnknownLabelError(text, labels)
+
+
+def _parse_signed_number(text: str) -> float:
+    sign = 1
+    digits = text.removeprefix("+")
+    if text.startswith(MINUS_SIGNS):
+        sign = -1
+        digits = text[1:]
+    value = parse_number(digits.strip())
     if value is None or not math.isfinite(value):
-        raise ValueError(f"{brief(text)} is not a number")
+        raise ValueError(f"{shorten_value(text)} is not a number")
     return sign * value
 
 
-def _won(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
-    said = _same(text)
-    if said not in YES | NO and number(said) not in (0.0, 1.0):
-        raise ValueError(f"{brief(text)} is neither yes nor no")
-    found["won"] = said in YES or number(said) == 1.0
-
-
-def _ending(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
-    found["ending"] = _label(text, columns.game.all_endings)
-
-
-def _number(columns: Columns, found: dict[str, Any], at: int, text: str) -> None:
-    labels, game = columns.labels(at), columns.game
-    if labels and number(text) is None:
-        _put(found["numbers"], at, float(_label(text, labels)), text)
-        return
-    value = _signed(text)
-    if at == ROUNDS and not (0 <= value <= game.max_decisions and value == int(value)):
-        raise ValueError(
-            f"{brief(text)} is not a number of {game.unit} from 0 to {game.max_decisions:,}"
-        )
+def _require_integer(value: float, text: str) -> None:
     if value != int(value):
-        raise ValueError(f"{brief(text)} is not a whole number")
+        raise ValueError(f"{shorten_value(text)} is not a whole number")
+
+
+def _parse_yes_or_no(text: str) -> bool:
+    if _normalize(text) not in YES | NO:
+        raise ValueError(f"{shorten_value(text)} is neither yes nor no")
+    return _normalize(text) in YES
+
+
+def _parse_won(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
+    number = parse_number(_normalize(text))
+    values.won = bool(number) if number in (0.0, 1.0) else _parse_yes_or_no(text)
+
+
+def _parse_ending(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
+    values.ending = _find_label(text, columns.game.all_endings)
+
+
+def _parse_number(columns: RecordColumns, values: _RowValues, column: int, text: str) -> None:
+    labels = columns.get_labels(column)
+    game = columns.game
+    if labels and parse_number(text) is None:
+        _set_once(values.numbers, column, float(_find_label(text, labels)), text)
+        return
+    value = _parse_signed_number(text)
+    if column == ROUNDS and not (0 <= value <= game.max_decisions and value == int(value)):
+        limit = f"from 0 to {game.max_decisions:,}"
+        raise ValueError(f"{shorten_value(text)} is not a number of {game.unit} {limit}")
+    _require_integer(value, text)
     if labels and not 0 <= value < len(labels):
-        raise Unlike(text, labels)
-    _put(found["numbers"], at, value, text)
+        raise UnknownLabelError(text, labels)
+    _set_once(values.numbers, column, value, text)
 
 
-def _factor(columns: Columns, found: dict[str, Any], at: int, text: str) -> None:
-    labels = columns.labels(at)
-    value = _label(text, labels) if labels and number(text) is None else int(_signed(text))
+def _parse_factor(columns: RecordColumns, values: _RowValues, column: int, text: str) -> None:
+    labels = columns.get_labels(column)
+    if labels and parse_number(text) is None:
+        value = _find_label(text, labels)
+    else:
+        value = int(_parse_signed_number(text))
     if labels and not -1 <= value < len(labels):
-        raise Unlike(text, labels)
-    _put(found["factors"], at, value, text)
+        raise UnknownLabelError(text, labels)
+    _set_once(values.factors, column, value, text)
 
 
-def _set(columns: Columns, found: dict[str, Any], leaf: Leaf, text: str) -> None:
-    _put(found["sets"], leaf.path, value_of(leaf, text), text)
+def _parse_setting(
+    columns: RecordColumns, values: _RowValues, parameter: Parameter, text: str
+) -> None:
+    _set_once(values.settings, parameter.path, parse_value(parameter, text), text)
 
 
-def _put(of: dict[Any, Any], at: Any, value: Any, text: str) -> None:
-    """Two columns may mean the same, and must then say the same."""
-    if of.setdefault(at, value) != value:
-        raise ValueError(f"{brief(text)} is not what another column says that means the same")
+def _set_once(values: dict[Any, Any], key: Any, value: Any, text: str) -> None:
+    """Set a value that two columns may give, if they agree."""
+    if values.setdefault(key, value) != value:
+        raise ValueError(f"{shorten_value(text)} contradicts another column of the same meaning")
 
 
-def _day(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
+def _parse_day(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
     try:
-        found["day"] = date.fromisoformat(text.strip().split("T")[0].split(" ")[0])
+        values.day = date.fromisoformat(text.strip().split("T")[0].split(" ")[0])
     except ValueError:
-        raise ValueError(f"{brief(text)} is not a date; write for example 2026-01-31") from None
+        message = f"{shorten_value(text)} is not a date; write for example 2026-01-31"
+        raise ValueError(message) from None
 
 
-def _group(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
-    found["group"] = text.strip()
+def _parse_group(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
+    values.group = text.strip()
 
 
-def _seat(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
-    value = _signed(text)
-    if value not in range(1, columns.game.seats + 1):
-        raise ValueError(f"{brief(text)} is not a seat from 1 to {columns.game.seats}")
-    found[SEAT] = int(value)
+def _parse_seat(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
+    seat = _parse_signed_number(text)
+    if seat not in range(1, columns.game.seats + 1):
+        raise ValueError(f"{shorten_value(text)} is not a seat from 1 to {columns.game.seats}")
+    values.seat = int(seat)
 
 
-def _ignored(columns: Columns, found: dict[str, Any], at: Any, text: str) -> None:
-    """Columns for people."""
+def _ignore_cell(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
+    """Do nothing: the column is for people."""
 
 
-READ: dict[str, Callable[[Columns, dict[str, Any], Any, str], None]] = {
-    WON: _won,
-    ENDING_NAME: _ending,
-    "number": _number,
-    "factor": _factor,
-    "set": _set,
-    DATE: _day,
-    GROUP: _group,
-    SEAT: _seat,
-    "ignored": _ignored,
+CELL_PARSERS: dict[str, Callable[[RecordColumns, _RowValues, Any, str], None]] = {
+    WON: _parse_won,
+    ENDING_NAME: _parse_ending,
+    "number": _parse_number,
+    "factor": _parse_factor,
+    "setting": _parse_setting,
+    DATE: _parse_day,
+    GROUP: _parse_group,
+    SEAT: _parse_seat,
+    "ignored": _ignore_cell,
 }
 
 
-def value_of(leaf: Leaf, text: str) -> Any:
-    """What a cell says for a number of the box; lists are parted by commas or blanks."""
-    if isinstance(leaf.value, list):
-        return [_one(leaf, part) for part in re.split(r"[,;\s]+", text.strip()) if part]
-    return _one(leaf, text.strip())
+def parse_value(parameter: Parameter, text: str) -> Any:
+    """Return the value of a parameter that a cell records.
+
+    Items of lists are separated by commas, semicolons or spaces.
+
+    Raises:
+        ValueError: The parameter cannot have this value.
+    """
+    if isinstance(parameter.value, list):
+        parts = re.split(r"[,;\s]+", text.strip())
+        return [_parse_item(parameter, part) for part in parts if part]
+    return _parse_item(parameter, text.strip())
 
 
-def _one(leaf: Leaf, text: str) -> Any:
-    if leaf.type is bool:
-        if _same(text) not in YES | NO:
-            raise ValueError(f"{brief(text)} is neither yes nor no")
-        return _same(text) in YES
-    if leaf.choices and leaf.type is str:
-        return leaf.choices[_label(text, list(map(str, leaf.choices)))]
-    if leaf.type is str:
-        return text
-    value = _signed(text)
-    low, high = (
-        (-math.inf if leaf.min is None else leaf.min),
-        (math.inf if leaf.max is None else leaf.max),
-    )
-    if not low <= value <= high or (leaf.choices and value not in leaf.choices):
-        allowed = ", ".join(map(str, leaf.choices)) if leaf.choices else f"{low:g} to {high:g}"
-        raise ValueError(f"{brief(text)} is not possible: {allowed}")
-    if leaf.type is int and value != int(value):
-        raise ValueError(f"{brief(text)} is not a whole number")
-    return int(value) if leaf.type is int else value
+def _parse_item(parameter: Parameter, text: str) -> Any:
+    if parameter.type is bool:
+        return _parse_yes_or_no(text)
+    if parameter.type is str:
+        choices = parameter.choices
+        return choices[_find_label(text, list(map(str, choices)))] if choices else text
+    value = _parse_signed_number(text)
+    low = -math.inf if parameter.min is None else parameter.min
+    high = math.inf if parameter.max is None else parameter.max
+    if not low <= value <= high or (parameter.choices and value not in parameter.choices):
+        allowed = ", ".join(map(str, parameter.choices or ())) or f"{low:g} to {high:g}"
+        raise ValueError(f"{shorten_value(text)} is not possible: {allowed}")
+    if parameter.type is not int:
+        return value
+    _require_integer(value, text)
+    return int(value)
 
 
-def variants_of(plays: Sequence[Play]) -> dict[tuple[tuple[str, Any], ...], list[Play]]:
-    """The plays by what was played."""
-    found: dict[tuple[tuple[str, Any], ...], list[Play]] = {}
+# -- tables ---------------------------------------------------------------------------------------
+
+
+def group_by_settings(
+    plays: Sequence[PlayRecord],
+) -> dict[tuple[tuple[str, Any], ...], list[PlayRecord]]:
+    """Return the plays by their settings, with lists as tuples."""
+    groups: dict[tuple[tuple[str, Any], ...], list[PlayRecord]] = {}
     for play in plays:
-        key = tuple((path, tuple(v) if isinstance(v, list) else v) for path, v in play.sets)
-        found.setdefault(key, []).append(play)
-    return found
+        key = tuple((path, tuple(v) if isinstance(v, list) else v) for path, v in play.settings)
+        groups.setdefault(key, []).append(play)
+    return groups
 
 
-def groups_of(plays: Sequence[Play]) -> list[str]:
+def list_groups(plays: Sequence[PlayRecord]) -> list[str]:
+    """Return the names of the groups in the order of their first plays."""
     return list(dict.fromkeys(play.group for play in plays))
 
 
-def read(path: Path, cell: Variant) -> tuple[list[Play], list[str]]:
-    """The plays of a file, and what is said of it."""
-    columns, found = Columns(cell), rows(path)
-    meant, unread = columns.meant(found.names, found.head)
-    plays = [columns.play(row, meant) for row in found.rows if row.cells]
-    plays = [p for p in plays if p.won is not None or p.ending is not None or p.numbers]
+def load_play_records(path: Path, cell: Variant) -> tuple[list[PlayRecord], list[str]]:
+    """Return the plays of a file, and notes on columns that are ignored.
+
+    Args:
+        path: The file.
+        cell: The variant that was played, where the records do not say otherwise.
+
+    Raises:
+        ScenarioError: The file contains impossible values, or no play.
+    """
+    columns = RecordColumns(cell)
+    table = read_record_table(path)
+    kinds, notes = columns.resolve_columns(table.columns, table.header_place)
+    plays = []
+    for row in table.rows:
+        play = columns.parse_row(row, kinds)
+        if play.won is not None or play.ending is not None or play.numbers:
+            plays.append(play)
     if not plays:
-        raise ScenarioError(
-            found.head,
-            "",
-            "holds no played game: no row says whether it was won, how it ended or "
-            "what was counted",
-        )
-    return plays, unread
+        message = "contains no played game: no row records a result, an ending or a measure"
+        raise ScenarioError(table.header_place, "", message)
+    return plays, notes
 
 
-def ordered(plays: Sequence[Play]) -> Iterator[tuple[Play, float]]:
-    """Plays that have a date, and where each stands between the first and the last of its group."""
-    for group in groups_of(plays):
-        own = sorted(
-            (p for p in plays if p.group == group and p.day),
-            key=lambda p: (p.day or date.min, p.place.line or 0),
-        )
-        for i, play in enumerate(own):
-            yield play, i / max(1, len(own) - 1)
+def order_by_date(plays: Sequence[PlayRecord]) -> Iterator[tuple[PlayRecord, float]]:
+    """Yield the dated plays of each group by date.
+
+    Each comes with its position between the first (0) and the last (1) play of its group.
+    """
+    for group in list_groups(plays):
+        dated = [play for play in plays if play.group == group and play.day]
+        dated.sort(key=lambda play: (play.day or date.min, play.place.line or 0))
+        for i, play in enumerate(dated):
+            yield play, i / max(1, len(dated) - 1)

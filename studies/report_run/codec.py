@@ -1,6 +1,7 @@
-"""Studies as text and back: records of the studies by their names, numbers and arrays; variants by their digests.
+"""Encode studies as JSON, and decode them.
 
-Only records that are named here are read, so a file can make nothing else.
+Records of studies are encoded by the names of their classes and fields, variants by their digests.
+Only the classes in `RECORDS` are decoded, so a file cannot create anything else.
 """
 
 from __future__ import annotations
@@ -14,103 +15,130 @@ import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.draws import Event
-from hardmode.studies.choices.analysis import Choice, Choices, Habit
-from hardmode.studies.choices.components import Met
-from hardmode.studies.game_flow.decision_point import Decided, Look, Watched
-from hardmode.studies.game_flow.turning_points import Swing, Turning
-from hardmode.studies.luck.analysis import Luck, Part
-from hardmode.studies.sensitivity.analysis import Sensitivity
-from hardmode.studies.sensitivity.group_screening import Effect
-from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.choices.analysis import ChoiceAnalysis, OptionEffect, OptionFrequencies
+from hardmode.studies.choices.components import ComponentUsage
+from hardmode.studies.game_flow.decision_point import (
+    DecisionPointAnalysis,
+    GameTrace,
+    PositionEstimate,
+)
+from hardmode.studies.game_flow.turning_points import Swing, TurningPoints
+from hardmode.studies.luck.analysis import DrawSummary, LuckAnalysis, VarianceSource
+from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
+from hardmode.studies.sensitivity.group_screening import JointEffect
+from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.sobol import LevelShares, Share, Shares
-from hardmode.studies.uncertainty.analysis import DoubtfulPart, Doubts
-from hardmode.studies.uncertainty.robustness import Firm
-from hardmode.studies.uncertainty.sobol_from_halves import DoubtBand
+from hardmode.studies.stats.sobol import LevelVariance, SobolIndex, SobolIndices
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
+from hardmode.studies.uncertainty.robustness import RobustConclusion
+from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
-RECORDS: dict[str, Any] = {
-    c.__name__: c
-    for c in (
-        Choice,
-        Choices,
-        Habit,
-        Met,
-        Decided,
-        Look,
-        Watched,
-        DoubtBand,
-        DoubtfulPart,
-        Doubts,
-        Estimate,
-        Firm,
-        Luck,
-        Part,
-        Number,
-        Effect,
-        Sensitivity,
-        LevelShares,
-        Share,
-        Shares,
-        Swing,
-        Turning,
-    )
-}
-
-
-class Unreadable(ValueError):
-    """What stands there is no study of this version."""
+RECORD_TYPES = (
+    ChoiceAnalysis,
+    ComponentUsage,
+    DecisionPointAnalysis,
+    DrawSummary,
+    Estimate,
+    GameTrace,
+    JointEffect,
+    LevelVariance,
+    LuckAnalysis,
+    OptionEffect,
+    OptionFrequencies,
+    ParameterEffect,
+    PerturbedParameter,
+    PositionEstimate,
+    RobustConclusion,
+    SensitivityAnalysis,
+    SobolIndex,
+    SobolIndices,
+    Swing,
+    TurningPoints,
+    UncertaintyAnalysis,
+    UncertaintyBand,
+    UncertaintySource,
+    VarianceSource,
+)
+RECORDS: dict[str, Any] = {record.__name__: record for record in RECORD_TYPES}
 
 
-def encode(what: Any) -> Any:
-    """As JSON has it."""
-    if isinstance(what, Variant):
-        return {"cell": what.digests["scenario"]}
-    if isinstance(what, Scenario):
-        return {"scenario": what.name}
-    if isinstance(what, Event):
-        return {"event": list(what)}
-    if is_dataclass(what):
-        told = {f.name: encode(getattr(what, f.name)) for f in fields(what) if f.init}
-        return {"record": type(what).__name__, "of": told}
-    if isinstance(what, Mapping):
-        return {"map": [[encode(k), encode(v)] for k, v in what.items()]}
-    if isinstance(what, np.ndarray):
-        return {"array": [what.dtype.str, what.tolist()]}
-    if isinstance(what, tuple):
-        return {"tuple": [encode(x) for x in what]}
-    if isinstance(what, list):
-        return [encode(x) for x in what]
-    if isinstance(what, np.generic):
-        return encode(what.item())
-    if isinstance(what, float) and not isfinite(what):
-        return {"float": str(what)}
-    if what is None or isinstance(what, (bool, int, float, str)):
-        return what
-    raise TypeError(f"a {type(what).__name__} is not part of a study")
+class SchemaMismatchError(ValueError):
+    """Raised when stored data does not match the records of this version."""
 
 
-def decode(said: Any, scenario: Scenario, cells: Mapping[str, Variant]) -> Any:
-    """What was encoded; a variant that is not among `cells` is none of this version."""
+def encode_study(value: Any) -> Any:
+    """Return a study, or any value in it, as JSON data.
 
-    def read(x: Any) -> Any:
-        return decode(x, scenario, cells)
+    Raises:
+        TypeError: The value has a part that is not known here.
+    """
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, np.generic):
+        return encode_study(value.item())
+    if isinstance(value, float):
+        return value if isfinite(value) else {"float": str(value)}
+    if isinstance(value, Variant):
+        return {"cell": value.digests["scenario"]}
+    if isinstance(value, Scenario):
+        return {"scenario": value.name}
+    if isinstance(value, Event):
+        return {"event": list(value)}
+    if is_dataclass(value):
+        content = {f.name: encode_study(getattr(value, f.name)) for f in fields(value) if f.init}
+        return {"record": type(value).__name__, "of": content}
+    if isinstance(value, Mapping):
+        return {"map": [[encode_study(key), encode_study(of)] for key, of in value.items()]}
+    if isinstance(value, np.ndarray):
+        return {"array": [value.dtype.str, value.tolist()]}
+    if isinstance(value, tuple):
+        return {"tuple": [encode_study(item) for item in value]}
+    if isinstance(value, list):
+        return [encode_study(item) for item in value]
+    raise TypeError(f"a {type(value).__name__} is not part of a study")
 
-    if isinstance(said, list):
-        return [read(x) for x in said]
-    if not isinstance(said, dict):
-        return said
+
+def decode_study(data: Any, scenario: Scenario, cells: Mapping[str, Variant]) -> Any:
+    """Return what `encode_study` encoded.
+
+    Args:
+        data: JSON data.
+        scenario: The scenario of the study.
+        cells: The variants that it may be about, by digest.
+
+    Raises:
+        SchemaMismatchError: The data has another record, field or variant.
+    """
     try:
-        if "record" in said:
-            return RECORDS[said["record"]](**{name: read(x) for name, x in said["of"].items()})
-        ((kind, of),) = said.items()
-        return {
-            "cell": lambda: cells[of],
-            "scenario": lambda: scenario,
-            "event": lambda: Event(*of),
-            "map": lambda: {read(k): read(v) for k, v in of},
-            "array": lambda: np.array(of[1], np.dtype(of[0])),
-            "tuple": lambda: tuple(read(x) for x in of),
-            "float": lambda: float(of),
-        }[kind]()
-    except (KeyError, TypeError, ValueError) as why:
-        raise Unreadable(f"{type(why).__name__}: {why}") from None
+        return _decode(data, scenario, cells)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SchemaMismatchError(f"{type(error).__name__}: {error}") from None
+
+
+def _decode(data: Any, scenario: Scenario, cells: Mapping[str, Variant]) -> Any:
+    def decode(item: Any) -> Any:
+        return _decode(item, scenario, cells)
+
+    if isinstance(data, list):
+        return [decode(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "record" in data:
+        return RECORDS[data["record"]](**{name: decode(of) for name, of in data["of"].items()})
+    ((kind, content),) = data.items()
+    match kind:
+        case "cell":
+            return cells[content]
+        case "scenario":
+            return scenario
+        case "event":
+            return Event(*content)
+        case "map":
+            return {decode(key): decode(of) for key, of in content}
+        case "array":
+            return np.array(content[1], np.dtype(content[0]))
+        case "tuple":
+            return tuple(decode(item) for item in content)
+        case "float":
+            return float(content)
+    raise KeyError(kind)

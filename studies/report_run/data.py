@@ -1,39 +1,45 @@
-"""What a report on one scenario rests on: every variant that was played for it, and the command that plays it again."""
+"""Data of a report on one scenario: all variants that were played for it, and all studies of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.box import yaml_text
-from hardmode.scenarios.box_overlay import OwnBox
+from hardmode.scenarios.box_overlay import BoxOverlay
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.scenarios.strategy import Slips
-from hardmode.scenarios.variant import SLIPS, STRATEGIES
-from hardmode.sim.results.group_table import Sums
+from hardmode.scenarios.parameter import format_yaml_value
+from hardmode.scenarios.strategy import MistakeModel
+from hardmode.scenarios.variant import MISTAKES_LABEL, STRATEGIES_LABEL
 from hardmode.sim.results.result import Result
-from hardmode.sim.results.tally import GROUPS, Tally
-from hardmode.studies.choices.analysis import Choices
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.choices.analysis import ChoiceAnalysis
 from hardmode.studies.comparison.rank import Ranking
-from hardmode.studies.core.metric import Headline
+from hardmode.studies.core.metric import DifficultyMetric
 from hardmode.studies.core.run import Effort
-from hardmode.studies.game_flow.decision_point import Decided
-from hardmode.studies.game_flow.turn_stats import Pace
-from hardmode.studies.game_flow.turning_points import Turning
-from hardmode.studies.luck.analysis import Luck
+from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis
+from hardmode.studies.game_flow.turn_stats import TurnStats
+from hardmode.studies.game_flow.turning_points import TurningPoints
+from hardmode.studies.luck.analysis import LuckAnalysis
 from hardmode.studies.playtests.fit.fit_file import FitFile
 from hardmode.studies.playtests.fit.posterior_predictive import Forecast
-from hardmode.studies.sensitivity.analysis import Sensitivity
-from hardmode.studies.uncertainty.analysis import Doubts
+from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
 
 
 @dataclass(frozen=True)
-class Item:
-    """One variant that was played: in which part, under which label, and the command that does it again."""
+class PlayedVariant:
+    """One variant that was played.
+
+    Attributes:
+        part: Name of the share of the report's budget that was spent on it.
+        label: Name of the variant in tables.
+        result: What came of its games.
+        command: The command that plays the same games again.
+    """
 
     part: str
     label: str
@@ -42,127 +48,157 @@ class Item:
 
     @property
     def tally(self) -> Tally:
+        """Counts of what came of the games."""
         return self.result.tally
 
 
 @dataclass(frozen=True)
-class Crossed:
-    """Every combination of a few choices at set-up."""
+class FactorialGrid:
+    """Full factorial design: every combination of the values of two or three parameters."""
 
-    paths: tuple[str, ...]  # rows, columns, and panels where there are three
+    paths: tuple[str, ...]  # of the rows, of the columns, and of the panels where there are three
     values: tuple[tuple[Any, ...], ...]
-    items: dict[tuple[Any, ...], Item | None]  # None: the game refuses this combination
+    variants: dict[tuple[Any, ...], PlayedVariant | None]  # None where the game rejects the values
 
 
 @dataclass
-class Survey:
+class ReportData:
+    """Everything that the report on one scenario shows.
+
+    Attributes:
+        scenario: The scenario.
+        effort: Games, seed, threads and confidence.
+        metric: The measure of difficulty.
+        cells: The cells of the scenario.
+        ranking: Ranking of several cells, from the games that they share.
+        batch_tallies: All cells together, in equal batches of their games.
+        skill_levels: The first cell, by the skill level of its players.
+        mistake_curves: Good players by cell and by how often they make mistakes.
+        setup_choices: The first cell with other choices at set-up, by path and value.
+        setup_grid: The choices at set-up that matter most, crossed.
+        uncertain_grid: The least certain numbers, crossed.
+        sensitivity: Effect of each number of the first cell.
+        uncertainty: Effect of all that is assumed.
+        option_values: What each kind of option is worth.
+        luck: Share of each source of chance, and of the players.
+        decision_point: When games are decided.
+        precomputed_seconds: Time of the longer run that studies were taken from; 0.0 if none were.
+        turn_stats: Length of turns and waits.
+        setup_factors: Names of the factors that are fixed at set-up.
+        turning_points: Turning points of the example games, by number of the game.
+        fit_forecasts: A fit to a group's plays, and its forecast for each cell.
+        sample_rows: Result rows of the first games of the first cell, by column and game.
+        omissions: Sentences on what was not played, and why.
+    """
+
     scenario: Scenario
     effort: Effort
-    measure: Headline
-    cells: list[Item] = field(default_factory=list)
-    ranking: Ranking | None = None  # of the cells, by the games that they share
-    batches: list[Tally] = field(
-        default_factory=list
-    )  # all cells together, in equal parts of their games
-    ladder: dict[str, Item] = field(default_factory=dict)
-    slips: dict[str, dict[float, Item]] = field(
-        default_factory=dict
-    )  # a good player, by cell and share of slips
-    choices: dict[str, dict[Any, Item]] = field(default_factory=dict)
-    crossed: Crossed | None = None
-    doubts: Crossed | None = None  # the least certain numbers, over their plausible values
-    sensitivity: Sensitivity | None = None  # every number of the first cell one step away
-    weighed: Doubts | None = None  # what all that is assumed decides
-    worth: Choices | None = None  # what every kind of option is worth
-    luck: Luck | None = None  # what every source of chance decides, and who plays
-    decided: Decided | None = None  # when games are decided
-    kept: float = 0.0  # the seconds of the longer study from which experts, numbers and how games go are taken
-    pace: Pace | None = None  # what a turn asks, and how long the others wait
-    dealt: frozenset[str] = (
-        frozenset()
-    )  # the factors that chance dealt before anybody decided anything
-    turned: dict[int, Turning] = field(default_factory=dict)  # where the games that are told turned
-    table: tuple[FitFile, list[Forecast]] | None = (
-        None  # those who played, and how they would fare in each cell
-    )
-    sample: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
-    refused: list[str] = field(default_factory=list)
+    metric: DifficultyMetric
+    cells: list[PlayedVariant] = field(default_factory=list)
+    ranking: Ranking | None = None
+    batch_tallies: list[Tally] = field(default_factory=list)
+    skill_levels: dict[str, PlayedVariant] = field(default_factory=dict)
+    mistake_curves: dict[str, dict[float, PlayedVariant]] = field(default_factory=dict)
+    setup_choices: dict[str, dict[Any, PlayedVariant]] = field(default_factory=dict)
+    setup_grid: FactorialGrid | None = None
+    uncertain_grid: FactorialGrid | None = None
+    sensitivity: SensitivityAnalysis | None = None
+    uncertainty: UncertaintyAnalysis | None = None
+    option_values: ChoiceAnalysis | None = None
+    luck: LuckAnalysis | None = None
+    decision_point: DecisionPointAnalysis | None = None
+    precomputed_seconds: float = 0.0
+    turn_stats: TurnStats | None = None
+    setup_factors: frozenset[str] = frozenset()
+    turning_points: dict[int, TurningPoints] = field(default_factory=dict)
+    fit_forecasts: tuple[FitFile, list[Forecast]] | None = None
+    sample_rows: np.ndarray = field(default_factory=lambda: np.zeros((0, 0), np.int32))
+    omissions: list[str] = field(default_factory=list)
 
     @property
-    def first(self) -> Variant:
+    def first_cell(self) -> Variant:
+        """The first cell, which most parts are about."""
         return self.scenario.cells[0]
 
     @property
-    def base(self) -> Item:
+    def base(self) -> PlayedVariant:
+        """The first cell as it was played."""
         return self.cells[0]
 
     @cached_property
-    def whole(self) -> Tally:
-        """All cells together; every cell has the same number of games."""
-        return reduce(Tally.merged, self.batches)
+    def total_tally(self) -> Tally:
+        """Counts of all cells together; every cell has the same number of games."""
+        return reduce(Tally.merge_with, self.batch_tallies)
 
     @property
     def results(self) -> list[Result]:
-        """All results for a file; those beside the scenario itself without sums by factor, which take most room."""
-        return [
-            i.result
-            if i.part == "cells"
-            else replace(i.result, tally=replace(i.tally, grouped=Sums.none(GROUPS)))
-            for i in self.items
-        ]
+        """All results, for a file; only those of the cells have counts by factor (many)."""
+        results = []
+        for variant in self.played_variants:
+            result = variant.result
+            if variant.part != "cells":
+                result = replace(result, tally=result.tally.without_groups())
+            results.append(result)
+        return results
 
     @property
-    def items(self) -> list[Item]:
-        """All that was played, each variant once."""
-        crossed = [i for part in (self.doubts, self.crossed) if part for i in part.items.values()]
-        every = [
-            *self.cells,
-            *self.ladder.values(),
-            *(i for curve in self.slips.values() for i in curve.values()),
-            *(i for part in self.choices.values() for i in part.values()),
-            *(i for i in crossed if i),
-        ]
-        once: dict[int, Item] = {}
-        for item in every:
-            once.setdefault(id(item.result), item)
-        return list(once.values())
+    def played_variants(self) -> list[PlayedVariant]:
+        """All that was played, each result once."""
+        by_result: dict[int, PlayedVariant] = {}
+        for variant in self._iterate_variants():
+            by_result.setdefault(id(variant.result), variant)
+        return list(by_result.values())
+
+    def _iterate_variants(self) -> Iterator[PlayedVariant]:
+        yield from self.cells
+        yield from self.skill_levels.values()
+        for curve in self.mistake_curves.values():
+            yield from curve.values()
+        for by_value in self.setup_choices.values():
+            yield from by_value.values()
+        for grid in (self.uncertain_grid, self.setup_grid):
+            if grid:
+                yield from filter(None, grid.variants.values())
 
 
-def told(cell: Variant) -> str:
-    """A cell's label as a reader has it."""
+def display_label(cell: Variant) -> str:
+    """Return the label of a cell for readers, with spaces."""
     return cell.label_text.replace("_", " ")
 
 
-def settings(cell: Variant) -> dict[str, Any]:
-    """What sets a cell of a grid apart: its values, and the players themselves where they are swept."""
-    numbers = {path: value for path, value in cell.label.items() if path not in (STRATEGIES, SLIPS)}
-    slipping = any(s.slips and s.slips.share for s in cell.strategies)
-    return (
-        {**numbers, STRATEGIES: cell.strategies}
-        if slipping or len(numbers) < len(cell.label)
-        else numbers
-    )
+def label_settings(cell: Variant) -> dict[str, Any]:
+    """Return the settings, by path, that distinguish a cell of a sweep.
+
+    The strategies are among them if they are swept or if a player makes mistakes.
+    """
+    not_numbers = (STRATEGIES_LABEL, MISTAKES_LABEL)
+    settings = {path: value for path, value in cell.label.items() if path not in not_numbers}
+    makes_mistakes = any(s.mistakes and s.mistakes.rate for s in cell.strategies)
+    if makes_mistakes or len(settings) < len(cell.label):
+        settings[STRATEGIES_LABEL] = cell.strategies
+    return settings
 
 
-def flags(sets: Mapping[str, Any], own: OwnBox | None = None) -> list[str]:
-    """What the command line needs for these values, for these strategies, and for a box of one's own."""
-    words = ["--box", own.file] if own else []
-    words += [
-        w
-        for path, value in sets.items()
-        if path != STRATEGIES
-        for w in ("--set", f"{path}={yaml_text(value)}")
-    ]
-    who = sets.get(STRATEGIES, ())
-    return [
-        *words,
-        *_each("--strategy", [s.full_name for s in who]),
-        *_each(
-            "--slips", [str(s.slips or Slips()) for s in who] if any(s.slips for s in who) else []
-        ),
-    ]
+def command_options(settings: Mapping[str, Any], overlay: BoxOverlay | None = None) -> list[str]:
+    """Return the options of the command line for settings and for the user's own box.
+
+    Args:
+        settings: Values by path, and possibly strategies.
+        overlay: The user's own box.
+    """
+    words = ["--box", overlay.file] if overlay else []
+    for path, value in settings.items():
+        if path != STRATEGIES_LABEL:
+            words += ["--set", f"{path}={format_yaml_value(value)}"]
+    strategies = settings.get(STRATEGIES_LABEL, ())
+    words += _repeat_option("--strategy", [s.full_name for s in strategies])
+    if any(s.mistakes for s in strategies):
+        mistakes = [str(s.mistakes or MistakeModel()) for s in strategies]
+        words += _repeat_option("--slips", mistakes)
+    return words
 
 
-def _each(flag: str, seats: list[str]) -> list[str]:
-    """One for all seats where they are alike."""
-    return [word for one in (seats[:1] if len(set(seats)) == 1 else seats) for word in (flag, one)]
+def _repeat_option(option: str, values: list[str]) -> list[str]:
+    """Return the option once for each seat, or once for all if all have the same value."""
+    distinct = values[:1] if len(set(values)) == 1 else values
+    return [word for value in distinct for word in (option, value)]

@@ -1,5 +1,4 @@
-"""The parts of a report that look at how games go: what choices are worth, luck or skill, when they are decided, where
-three of them turned."""
+"""Parts of a report that study how games go, and the choice of its example games."""
 
 from __future__ import annotations
 
@@ -9,114 +8,175 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
-from hardmode.studies.choices.analysis import choices
-from hardmode.studies.core.progress import Progress, part
-from hardmode.studies.core.reference_players import first_studied, studied
-from hardmode.studies.core.run import engine
-from hardmode.studies.game_flow.decision_point import of_cell
-from hardmode.studies.game_flow.turn_stats import FEWEST as FEWEST_PACED
-from hardmode.studies.game_flow.turn_stats import GAMES, pace
-from hardmode.studies.game_flow.turning_points import FEWEST, PLAYOUTS, turning
-from hardmode.studies.luck.analysis import luck
-from hardmode.studies.report_run.data import Survey
+from hardmode.studies.choices.analysis import ChoiceAnalysis, analyze_choices
+from hardmode.studies.core.metric import DifficultyMetric
+from hardmode.studies.core.progress import subprogress
+from hardmode.studies.core.reference_players import first_with_trained, with_trained
+from hardmode.studies.core.run import make_engine
+from hardmode.studies.game_flow import turn_stats
+from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis, analyze_cell
+from hardmode.studies.game_flow.turn_stats import TurnStats, measure_turns
+from hardmode.studies.game_flow.turning_points import (
+    MIN_PLAYOUTS,
+    PLAYOUTS,
+    TurningPoints,
+    find_turning_points,
+)
+from hardmode.studies.luck.analysis import LuckAnalysis, analyze_luck
+from hardmode.studies.report_run.data import ReportData
+from hardmode.studies.report_run.parts import ReportContext
+from hardmode.studies.report_run.precomputed import Precomputed
 
 TOO_SLOW = (
-    "what choices are worth, luck, when games are decided and where they turned: players who search are too "
-    "slow for this report"
+    "what choices are worth, luck, when games are decided and where they turned: players who "
+    "search are too slow for this report"
 )
-ENOUGH = 20  # games of which it is worth telling when they are decided
-# Where games are given: of so many games one is played with each restriction, swapped, watched, or is one playout
-# after each step.
-RESTRICTED, SWAPPED, WATCHED, PLAYED_ON = 10, 10, 200, 10
-SOME = 40  # games that are restricted, or swapped, at least
+MIN_TRACED_GAMES = 20  # with fewer, nothing is said of when games are decided
+# Where the budget is a number of games: one game of so many is played with each restriction, with
+# each source of luck redrawn, traced round by round, or counts as one playout after each step.
+GAMES_PER_RESTRICTED, GAMES_PER_REDRAWN, GAMES_PER_TRACED, GAMES_PER_PLAYOUT = 10, 10, 200, 10
+MIN_STUDY_GAMES = 40  # restricted, or with luck redrawn
 
 
 @dataclass(frozen=True)
-class Pick:
+class ExampleGame:
+    """A game whose story the report tells."""
+
     title: str
-    number: int  # of the game
+    number: int
 
 
-def tried(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """What every kind of option of the first cell is worth, as far as there is time to try them."""
-    if made.first.game.labels:
-        games = made.effort.games if seconds else max(SOME, made.effort.games // RESTRICTED)
-        found = choices(studied(made.first), made.effort.changed(games=games), seconds, progress)
-        made.worth = found if found.played else None
+def study_option_values(context: ReportContext) -> ChoiceAnalysis | None:
+    """Estimate what each kind of option of the first cell is worth, if there is time for any."""
+    if not context.first_cell.game.labels:
+        return None
+    budget, effort = context.budgets["option_values"], context.effort
+    if budget.seconds is None:
+        effort = effort.override(games=max(MIN_STUDY_GAMES, effort.games // GAMES_PER_RESTRICTED))
+    cell = with_trained(context.first_cell)
+    analysis = analyze_choices(cell, effort, budget.seconds, budget.progress)
+    return analysis if analysis.played_effects else None
 
 
-def lucky(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """The share of every source of chance, and of who plays, in the first cell."""
-    games = None if seconds else max(SOME, made.effort.games // SWAPPED)
-    one = first_studied(replace(made.scenario, cells=made.scenario.cells[:1]))
-    made.luck = luck(one, made.effort, games=games, seconds=seconds or 0.0, progress=progress)
+def study_luck(context: ReportContext) -> LuckAnalysis:
+    """Estimate the share of each source of chance, and of the players, in the first cell."""
+    budget, effort = context.budgets["luck"], context.effort
+    games = None
+    if budget.seconds is None:
+        games = max(MIN_STUDY_GAMES, effort.games // GAMES_PER_REDRAWN)
+    first_cell_only = replace(context.scenario, cells=context.scenario.cells[:1])
+    return analyze_luck(
+        first_with_trained(first_cell_only),
+        effort,
+        games=games,
+        seconds=budget.seconds or 0.0,
+        progress=budget.progress,
+    )
 
 
-def settled(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """When games of the first cell are decided, if enough can be watched."""
-    games = None if seconds else made.effort.games // WATCHED
-    if games is None or games >= ENOUGH:
-        found = of_cell(studied(made.first), made.effort, games, seconds or 0.0, progress)
-        made.decided = found if len(found.games) >= ENOUGH else None
+def study_decision_point(context: ReportContext) -> DecisionPointAnalysis | None:
+    """Estimate when games of the first cell are decided, if there is time for enough games."""
+    budget, effort = context.budgets["decision_point"], context.effort
+    games = None if budget.seconds is not None else effort.games // GAMES_PER_TRACED
+    if games is not None and games < MIN_TRACED_GAMES:
+        return None
+    cell = with_trained(context.first_cell)
+    analysis = analyze_cell(cell, effort, games, budget.seconds or 0.0, budget.progress)
+    return analysis if len(analysis.games) >= MIN_TRACED_GAMES else None
 
 
-def paced(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """What a turn asks of who plays it, and how long the others wait, in the first cell."""
-    games = None if seconds else min(GAMES, max(FEWEST_PACED, made.effort.games // WATCHED))
-    made.pace = pace(made.first, made.effort, games, seconds or 0.0, progress)
+def study_turn_stats(context: ReportContext) -> TurnStats:
+    """Measure the turns and waits of the first cell."""
+    budget, effort = context.budgets["turn_stats"], context.effort
+    games = None
+    if budget.seconds is None:
+        wanted = max(turn_stats.MIN_GAMES, effort.games // GAMES_PER_TRACED)
+        games = min(turn_stats.MAX_GAMES, wanted)
+    return measure_turns(context.first_cell, effort, games, budget.seconds or 0.0, budget.progress)
 
 
-def turned(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """The turning points of the games that are told, if there is time for enough playouts."""
-    playouts = PLAYOUTS if seconds else min(PLAYOUTS, made.effort.games // PLAYED_ON)
-    told = [pick for pick in picks(made) if pick.number not in made.turned]
-    for i, pick in enumerate(told if playouts >= FEWEST else []):
-        found = turning(
-            engine(made.first),
-            made.effort.seed,
-            pick.number,
-            made.first.players,
+def study_turning_points(
+    context: ReportContext, sample_rows: np.ndarray, precomputed: Precomputed
+) -> dict[int, TurningPoints]:
+    """Find the turning points of the example games, if there is time for enough playouts."""
+    budget, effort, cell = context.budgets["turning_points"], context.effort, context.first_cell
+    found: dict[int, TurningPoints] = dict(precomputed.studies.get("turning_points", {}))
+    examples = _select_games(context.metric, sample_rows, effort.first_game, cell.players)
+    missing = [game for game in examples if game.number not in found]
+    playouts = PLAYOUTS
+    if budget.seconds is None:
+        playouts = min(PLAYOUTS, effort.games // GAMES_PER_PLAYOUT)
+    if playouts < MIN_PLAYOUTS:
+        return found
+    for i, game in enumerate(missing):
+        turning_points = find_turning_points(
+            make_engine(cell),
+            effort.seed,
+            game.number,
+            cell.players,
             playouts=playouts,
-            threads=made.effort.threads,
-            confidence=made.effort.confidence,
-            seconds=seconds and seconds / len(told),
-            progress=part(progress, i, len(told)),
+            threads=effort.threads,
+            confidence=effort.confidence,
+            seconds=None if budget.seconds is None else budget.seconds / len(missing),
+            progress=subprogress(budget.progress, i, len(missing)),
         )
-        if found:
-            made.turned[pick.number] = found
+        if turning_points:
+            found[game.number] = turning_points
+    return found
 
 
-def picks(made: Survey) -> list[Pick]:
-    """The games that are told: a typical win, a typical loss, and the closest one."""
-    rows, first = made.sample, made.effort.first
-    mine = (rows[WINNERS] & 1).astype(bool) if made.measure.rivals else rows[WINNERS] != 0
-    who = "for seat 1" if made.measure.rivals else ""
-    found = []
-    for title, those in (("A typical win", mine), ("A typical loss", ~mine)):
-        if those.any():
-            found.append(
-                Pick(f"{title} {who}".strip(), first + _typical(rows, np.flatnonzero(those)))
-            )
-    taken = [p.number - first for p in found]
-    found.append(Pick("The closest game", first + _narrowest(made, rows, mine, taken)))
-    return list({p.number: p for p in reversed(found)}.values())[::-1]
+def select_example_games(data: ReportData) -> list[ExampleGame]:
+    """Return the games that a report tells: a typical win, a typical loss, and the closest one."""
+    players = data.first_cell.players
+    return _select_games(data.metric, data.sample_rows, data.effort.first_game, players)
 
 
-def _typical(rows: np.ndarray, games: np.ndarray) -> int:
-    """Of the games with the commonest ending, one of middling length, then of middling score."""
+def _select_games(
+    metric: DifficultyMetric, rows: np.ndarray, first: int, players: int
+) -> list[ExampleGame]:
+    won = (rows[WINNERS] & 1).astype(bool) if metric.competitive else rows[WINNERS] != 0
+    seat = " for seat 1" if metric.competitive else ""
+    examples = []
+    for title, wanted in (("A typical win", won), ("A typical loss", ~won)):
+        if wanted.any():
+            typical = _find_typical(rows, np.flatnonzero(wanted))
+            examples.append(ExampleGame(title + seat, first + typical))
+    taken = [example.number - first for example in examples]
+    closest = _find_closest(metric, rows, players, won, taken)
+    examples.append(ExampleGame("The closest game", first + closest))
+    distinct: dict[int, ExampleGame] = {}
+    for example in examples:
+        distinct.setdefault(example.number, example)
+    return list(distinct.values())
+
+
+def _find_typical(rows: np.ndarray, games: np.ndarray) -> int:
+    """Of the games with the most common ending, return one of median length, then score."""
     endings = rows[ENDING, games]
     games = games[endings == np.bincount(endings).argmax()]
-    away = [np.abs(rows[i, games] - np.median(rows[i, games])) for i in (ROUNDS, SCORES)]
-    return int(games[np.lexsort((games, away[1], away[0]))[0]])
+    lengths, scores = (
+        np.abs(rows[column, games] - np.median(rows[column, games])) for column in (ROUNDS, SCORES)
+    )
+    return int(games[np.lexsort((games, scores, lengths))[0]])
 
 
-def _narrowest(made: Survey, rows: np.ndarray, won: np.ndarray, taken: Sequence[int]) -> int:
-    """With rivals the smallest lead; together, the loss that came nearest to winning."""
+def _find_closest(
+    metric: DifficultyMetric,
+    rows: np.ndarray,
+    players: int,
+    won: np.ndarray,
+    taken: Sequence[int],
+) -> int:
+    """Return the closest game, if possible other than those taken.
+
+    Where seats compete, that is the one with the smallest lead; where all play together, the loss
+    with the highest score.
+    """
     games = np.setdiff1d(np.arange(rows.shape[1]), taken)
     if not games.size:
         return int(taken[0])
-    if made.measure.rivals:
-        scores = np.sort(rows[SCORES : SCORES + made.first.players], axis=0)
+    if metric.competitive:
+        scores = np.sort(rows[SCORES : SCORES + players], axis=0)
         lead = scores[-1] - scores[-2]
     else:
         lost = np.intersect1d(games, np.flatnonzero(~won))

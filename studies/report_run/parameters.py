@@ -1,49 +1,57 @@
-"""The parts of a report that look at the numbers of the box: each one step away, and all that is not known at once."""
+"""Parts of a report that study the numbers of the box: their effects, and what is not known."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from hardmode.studies.core.progress import Progress
-from hardmode.studies.core.reference_players import studied
-from hardmode.studies.report_run.data import Survey
-from hardmode.studies.sensitivity.analysis import Sensitivity, sensitivity
-from hardmode.studies.uncertainty.analysis import Doubts, doubts
-from hardmode.studies.uncertainty.design import DoubtsError
+from hardmode.studies.core.reference_players import with_trained
+from hardmode.studies.report_run.parts import ReportContext
+from hardmode.studies.sensitivity.analysis import SensitivityAnalysis, analyze_sensitivity
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, analyze_uncertainty
+from hardmode.studies.uncertainty.design import UncertaintyError
 
-TOO_SLOW = "each number one step away, and what the assumptions decide: players who search are too slow for this report"
-ALL_NUMBERS, FEWEST = (
-    10,
-    100,
-)  # where games are given: so many times as many for all numbers; the least of each
-A_TURN, FEWEST_TURNS, MOST_TURNS = (
-    200,
-    8,
-    200,
-)  # the games of a cell for which plausible boxes get one more turn
-Study = TypeVar("Study", Sensitivity, Doubts)
+TOO_SLOW = (
+    "each number one step away, and what the assumptions decide: players who search are too slow "
+    "for this report"
+)
+# Where the budget is a number of games of a cell:
+SENSITIVITY_FACTOR = 10  # the games for all numbers together, in units of it
+MIN_GAMES_PER_NUMBER = 100
+GAMES_PER_TURN, MIN_TURNS, MAX_TURNS = 200, 8, 200  # rounds in which plausible boxes are played
+
+Analysis = TypeVar("Analysis", SensitivityAnalysis, UncertaintyAnalysis)
 
 
-def step_away(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """Every number of the first cell one step away, played by who is trained if there is such a player."""
-    total = None if seconds else ALL_NUMBERS * made.effort.games
-    effort = made.effort.changed(games=max(made.effort.games, FEWEST))
-    made.sensitivity = _whole(sensitivity(studied(made.first), effort, seconds, progress, total))
+def study_sensitivity(context: ReportContext) -> SensitivityAnalysis:
+    """Estimate the effect of a step of each number of the first cell."""
+    budget, effort = context.budgets["sensitivity"], context.effort
+    total_games = SENSITIVITY_FACTOR * effort.games if budget.seconds is None else None
+    effort = effort.override(games=max(effort.games, MIN_GAMES_PER_NUMBER))
+    cell = with_trained(context.first_cell)
+    return _require_complete(
+        analyze_sensitivity(cell, effort, budget.seconds, budget.progress, total_games)
+    )
 
 
-def weighed(made: Survey, seconds: float | None, progress: Progress) -> None:
-    """What the assumptions decide: whole boxes drawn from all that is plausible."""
-    turns = None if seconds else min(MOST_TURNS, max(FEWEST_TURNS, made.effort.games // A_TURN))
+def study_uncertainty(context: ReportContext) -> UncertaintyAnalysis | None:
+    """Estimate the effect of all assumptions together, by boxes drawn from their priors."""
+    budget, effort = context.budgets["uncertainty"], context.effort
+    turns = None
+    if budget.seconds is None:
+        turns = min(MAX_TURNS, max(MIN_TURNS, effort.games // GAMES_PER_TURN))
     try:
-        made.weighed = _whole(
-            doubts(made.scenario, made.effort, seconds or 0.0, (), progress, turns)
+        return _require_complete(
+            analyze_uncertainty(
+                context.scenario, effort, budget.seconds or 0.0, (), budget.progress, turns
+            )
         )
-    except DoubtsError as why:
-        made.refused.append(str(why))
+    except UncertaintyError as error:
+        context.note_omission(str(error))
+        return None
 
 
-def _whole(made: Study) -> Study:
-    """A study that nobody stopped."""
-    if made.interrupted:
+def _require_complete(analysis: Analysis) -> Analysis:
+    """Return the analysis, or raise KeyboardInterrupt if the user stopped it."""
+    if analysis.interrupted:
         raise KeyboardInterrupt
-    return made
+    return analysis

@@ -1,7 +1,8 @@
-"""Studies that take longer than a report has: played once (see `keep`), and shown while they are true.
+"""Studies that take longer than a report has, computed beforehand (see `precompute`).
 
-They are true while the digests of all that made them are the same: rules, box, scenario, and who plays. A file that is
-not true is as good as none: the report then plays what its time allows.
+They are stored beside their scenario, and are used as long as the digests of all that they depend
+on are the same: rules, box, scenario and players. Of another file, nothing is used, and the report
+plays what its time allows.
 """
 
 from __future__ import annotations
@@ -9,95 +10,121 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.results.result import Result
 from hardmode.strategies import registry
-from hardmode.studies.core.reference_players import by_steady, studied
-from hardmode.studies.core.run import engine, unplayed
-from hardmode.studies.core.skill_levels import EXPERT, RUNGS
-from hardmode.studies.report_run.codec import Unreadable, decode
-from hardmode.studies.report_run.data import Item, Survey
-from hardmode.studies.uncertainty.analysis import Doubts
+from hardmode.studies.core.reference_players import with_steady, with_trained
+from hardmode.studies.core.run import make_empty_result, make_engine
+from hardmode.studies.core.skill_levels import SKILL_LEVELS
+from hardmode.studies.report_run.codec import SchemaMismatchError, decode_study
+from hardmode.studies.report_run.data import PlayedVariant
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
 
-SCHEMA, ENDING = 1, ".studies.json.gz"
-PARTS = ("sensitivity", "weighed", "worth", "luck", "decided", "turned")  # of a survey
+SCHEMA = 2
+FILE_SUFFIX = ".studies.json.gz"
+PRECOMPUTED_FIELDS = (  # of `ReportData`
+    "sensitivity",
+    "uncertainty",
+    "option_values",
+    "luck",
+    "decision_point",
+    "turning_points",
+)
+READ_ERRORS = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
 
-def file_of(scenario: Scenario) -> Path:
-    return scenario.file.with_name(scenario.file.stem + ENDING)
+@dataclass(frozen=True)
+class Precomputed:
+    """Studies of a scenario that need not be played.
+
+    Attributes:
+        studies: Studies by the name of their field of `ReportData`.
+        expert: The first cell as experts play it.
+        seconds: Time that they took; 0.0 if there are none.
+    """
+
+    studies: Mapping[str, Any] = field(default_factory=dict)
+    expert: PlayedVariant | None = None
+    seconds: float = 0.0
 
 
-def digests(scenario: Scenario) -> dict[str, str]:
-    """All that makes these studies what they are."""
+def studies_file(scenario: Scenario) -> Path:
+    """Return the path of the file with the precomputed studies of a scenario."""
+    return scenario.file.with_name(scenario.file.stem + FILE_SUFFIX)
+
+
+def compute_studies_digests(scenario: Scenario) -> dict[str, str]:
+    """Return the digests of all that the studies of a scenario depend on."""
     cell = scenario.cells[0]
-    made = unplayed(scenario, cell, engine(cell).players, 0).digests
     game = cell.game.name
-    players = {rung: registry.player(game, rung) for rung in RUNGS if rung in registry.names(game)}
-    return {
-        **made,
-        **{
-            f"{rung} plays": f"{p.digest()} {list(p.weights)} {p.budget}"
-            for rung, p in players.items()
-        },
-    }
+    digests = dict(make_empty_result(scenario, cell, make_engine(cell).players, 0).digests)
+    known = registry.list_strategies(game)
+    for level in SKILL_LEVELS:
+        if level in known:
+            player = registry.create_player(game, level)
+            described = f"{player.compute_digest()} {list(player.weights)} {player.rollout_budget}"
+            digests[f"{level} plays"] = described
+    return digests
 
 
-def fill(made: Survey) -> None:
-    """Put what is kept of a scenario, and true, into its survey: those parts need not be played."""
-    data = _read(made.scenario)
-    if not data or data["confidence"] != made.effort.confidence:
-        return
-    cells = _cells(made.first)
+def load_precomputed(scenario: Scenario, confidence: float) -> Precomputed:
+    """Return the precomputed studies of a scenario that are valid, at a confidence."""
+    data = _read_valid(scenario)
+    if not data or data["confidence"] != confidence:
+        return Precomputed()
+    cells = _find_study_cells(scenario.cells[0])
     try:
-        found = {
-            part: decode(said, made.scenario, cells)
-            for part, said in data["parts"].items()
-            if part in PARTS
+        studies = {
+            name: decode_study(encoded, scenario, cells)
+            for name, encoded in data["parts"].items()
+            if name in PRECOMPUTED_FIELDS
         }
-        told = data["expert"]
-        expert = Item(**{**told, "result": Result.from_dict(told["result"])}) if told else None
-    except (Unreadable, KeyError, TypeError, ValueError):
-        return
-    for part, study in found.items():
-        setattr(made, part, study)
-    if expert:
-        made.ladder[EXPERT] = expert
-    made.kept = data["seconds"]
+        expert = None
+        if data["expert"]:
+            result = Result.from_dict(data["expert"]["result"])
+            expert = PlayedVariant(**{**data["expert"], "result": result})
+        return Precomputed(studies, expert, data["seconds"])
+    except (SchemaMismatchError, KeyError, TypeError, ValueError):
+        return Precomputed()
 
 
-def weighed(scenario: Scenario) -> Doubts | None:
-    """What is kept of what the assumptions decide, if it is true."""
-    data = _read(scenario)
-    try:
-        found = (
-            decode(data["parts"]["weighed"], scenario, _cells(scenario.cells[0])) if data else None
-        )
-    except (Unreadable, KeyError, TypeError, ValueError):
+def load_precomputed_uncertainty(scenario: Scenario) -> UncertaintyAnalysis | None:
+    """Return the precomputed uncertainty analysis of a scenario, if it is valid."""
+    data = _read_valid(scenario)
+    if not data:
         return None
-    return found if isinstance(found, Doubts) else None
+    cells = _find_study_cells(scenario.cells[0])
+    try:
+        analysis = decode_study(data["parts"]["uncertainty"], scenario, cells)
+    except (SchemaMismatchError, KeyError, TypeError, ValueError):
+        return None
+    return analysis if isinstance(analysis, UncertaintyAnalysis) else None
 
 
-def _cells(first: Variant) -> dict[str, Variant]:
-    """Those by whom studies are played: as named, as trained, and as `steady` beside."""
-    trained = studied(first)
-    return {c.digests["scenario"]: c for c in (first, trained, by_steady(trained)) if c}
+def _find_study_cells(first: Variant) -> dict[str, Variant]:
+    """Return the variants that studies are about, by digest: as named, by trained, by steady."""
+    trained = with_trained(first)
+    cells = (first, trained, with_steady(trained))
+    return {cell.digests["scenario"]: cell for cell in cells if cell}
 
 
-def _read(scenario: Scenario) -> dict[str, Any] | None:
-    """What the file holds, if it is true."""
-    path = file_of(scenario)
-    if scenario.own or len(scenario.cells) > 1 or not path.is_file():
+def _read_valid(scenario: Scenario) -> dict[str, Any] | None:
+    """Return the content of the file, or None if there is none for this version."""
+    path = studies_file(scenario)
+    if scenario.overlay or len(scenario.cells) > 1 or not path.is_file():
         return None
     try:
         data = json.loads(gzip.decompress(path.read_bytes()))
-        true = (
+        is_valid = (
             data["hardmode"] == "studies"
             and data["schema"] == SCHEMA
-            and data["digests"] == digests(scenario)
+            and data["digests"] == compute_studies_digests(scenario)
         )
-    except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError):
+    except READ_ERRORS:
         return None
-    return data if true else None
+    return data if is_valid else None

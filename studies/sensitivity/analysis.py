@@ -1,210 +1,317 @@
-"""Which numbers matter: each of the box one plausible step up and down, on the luck of the scenario itself.
+"""Sensitivity analysis: the effect of each parameter of the box, moved one plausible step.
 
-How they are played stands in `sifting`. Up and down are rows of their own, so nothing cancels.
+Steps up and down are analysed separately, so that opposite effects do not cancel. All steps are
+played on the same random draws as the variant itself; see `screening` for the order of play.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Game
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.reference_players import by_steady
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady
 from hardmode.studies.core.run import Effort
-from hardmode.studies.sensitivity.paired_effects import Number, Table
-from hardmode.studies.sensitivity.screening import LEADING, LOOKS, Sieve, mattering, small, strength
-from hardmode.studies.sensitivity.steps import neighbours
+from hardmode.studies.sensitivity.paired_effects import (
+    PairedRunner,
+    ParameterEffect,
+    PerturbedParameter,
+)
+from hardmode.studies.sensitivity.screening import (
+    LEADING_COUNT,
+    MAX_LOOKS,
+    Screening,
+    is_negligible,
+    select_significant,
+)
+from hardmode.studies.sensitivity.steps import list_step_values
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
 
-SECONDS, MANY = 60.0, 1200  # twice as long where there are more steps than that
-MOST = 200_000  # games of one number
-BESIDE = 0.06  # the share of the time in which the leading ones are played by `steady` too
+DEFAULT_SECONDS = 60.0
+MANY_STEPS = 1200  # with more steps than this, the default time is doubled
+MAX_GAMES = 200_000  # games of one step
+# Share of the time in which `steady` repeats the leading steps. Other studies repeat everything.
+LEADING_STEADY_SHARE = 0.4 * STEADY_TIME_SHARE
 
 
 @dataclass
-class Sensitivity:
+class SensitivityAnalysis:
+    """Effects of all steps of a variant, with intervals that hold together.
+
+    Attributes:
+        cell: The variant.
+        seed: Seed of the games.
+        confidence: Confidence of all intervals together.
+        effects: Effects of all steps that the game accepts.
+        refused: Steps that the game rejects.
+        unvaried: Paths of parameters without a step, such as names.
+        base_games: Games of the variant itself.
+        interrupted: Whether Ctrl-C ended the analysis.
+        steady_effects: Effects of the leading steps where `steady` plays, by `key`.
+        looks: How often each step may have been judged before it got more games.
+    """
+
     cell: Variant
     seed: int
     confidence: float
-    numbers: list[Number]  # what could be played
-    refused: list[Number] = field(default_factory=list)
-    unvaried: list[str] = field(default_factory=list)  # names and lists of names: there is no step
-    games: int = 0  # of the scenario itself
+    effects: list[ParameterEffect]
+    refused: list[ParameterEffect] = field(default_factory=list)
+    unvaried: list[str] = field(default_factory=list)
+    base_games: int = 0
     interrupted: bool = False
-    steady: dict[tuple[str, str], Number] = field(default_factory=dict)
-    looks: int = 1  # how often a step may have been looked at before it was played on or not
+    steady_effects: dict[tuple[str, str], ParameterEffect] = field(default_factory=dict)
+    looks: int = 1
 
     @property
     def game(self) -> Game:
+        """The game of the variant."""
         return self.cell.game
 
     @cached_property
     def level(self) -> float:
-        return estimates.simultaneous(self.confidence, max(1, self.tests))
+        """Confidence of one interval, such that all hold together (Bonferroni)."""
+        return estimates.bonferroni_level(self.confidence, max(1, self.interval_count))
 
     @property
-    def tests(self) -> int:
-        """How many intervals there are that hold together."""
-        return self.looks * len(self.numbers) + sum(n.amid is not None for n in self.numbers)
+    def interval_count(self) -> int:
+        """Number of intervals that hold together."""
+        joint = sum(effect.joint_effect is not None for effect in self.effects)
+        return self.looks * len(self.effects) + joint
 
-    def difference(self, number: Number) -> Estimate:
-        """What the step does to the win rate, in an interval that holds together with those of all others."""
-        if not number.read:
-            return Estimate(0.0, 0.0, 0.0, self.games, self.confidence)
-        if not number.games:
-            return Estimate(float("nan"), -1.0, 1.0, 0, self.confidence)
-        low, high = _bounds(number.games, number.gained, number.lost, (1 - self.level) / 2)
-        return Estimate(number.value, low, high, number.games, self.confidence)
+    def estimate_difference(self, effect: ParameterEffect) -> Estimate:
+        """Return the change of the win rate, in an interval that holds together with all others."""
+        if not effect.changes_box:
+            return Estimate(
+                0.0,
+                0.0,
+                0.0,
+                self.base_games,
+                self.confidence,
+            )
+        if not effect.games:
+            return Estimate(
+                float("nan"),
+                -1.0,
+                1.0,
+                0,
+                self.confidence,
+            )
+        error = (1 - self.level) / 2
+        low, high = _get_bounds(
+            effect.games,
+            effect.wins_gained,
+            effect.wins_lost,
+            error,
+        )
+        return Estimate(
+            effect.value,
+            low,
+            high,
+            effect.games,
+            self.confidence,
+        )
 
-    def by_steady(self, number: Number) -> Estimate | None:
-        """What the step does where `steady` plays, if that was played."""
-        other = self.steady.get((number.path, str(number.after)))
-        return self.difference(other) if other else None
+    def estimate_with_steady(self, effect: ParameterEffect) -> Estimate | None:
+        """Return the change of the win rate where `steady` plays, or None if not played."""
+        other = self.steady_effects.get(effect.parameter.key)
+        return self.estimate_difference(other) if other else None
 
-    def length(self, number: Number) -> Estimate:
-        total, squares = number.length
-        return estimates.mean(number.games, total, squares, self.level)
-
-    @cached_property
-    def matters(self) -> list[Number]:
-        """Those of which at most one in twenty does nothing (Benjamini and Hochberg), the strongest first."""
-        return sorted(
-            mattering(self.numbers, 1 - self.confidence, self.looks), key=strength, reverse=True
+    def estimate_length_change(self, effect: ParameterEffect) -> Estimate:
+        """Return the mean change of the number of rounds."""
+        total, squares = effect.length_sums
+        return estimates.student_t_mean(
+            effect.games,
+            total,
+            squares,
+            self.level,
         )
 
     @cached_property
-    def unread(self) -> list[str]:
-        """Numbers whose steps leave the box that is played as it was."""
-        return self._all(lambda n: not n.read)
+    def significant(self) -> list[ParameterEffect]:
+        """Significant effects on the win rate (Benjamini-Hochberg), strongest first."""
+        error = 1 - self.confidence
+        significant = select_significant(self.effects, error, self.looks)
+        return sorted(significant, key=lambda effect: effect.magnitude, reverse=True)
 
     @cached_property
-    def silent(self) -> list[str]:
-        """Numbers that reach the box, and none of whose steps changed a game that was played."""
-        quiet = self._all(lambda n: not n.read or (n.games > 0 and not n.differing and not n.amid))
-        return [p for p in quiet if p not in self.unread]
-
-    @property
-    def dead(self) -> list[str]:
-        return [*self.unread, *self.silent]
-
-    @property
-    def unresolved(self) -> list[Number]:
-        """Changes that alter games, but not so that a difference of the win rate is shown; the widest first."""
-        gone, shown = set(self.dead), {id(n) for n in self.matters}
-        return sorted(
-            (n for n in self.numbers if n.path not in gone and id(n) not in shown and n.read),
-            key=lambda n: -self.bound(n),
-        )
+    def unused(self) -> list[str]:
+        """Paths of parameters whose steps leave the filled box as it was."""
+        return self._select_paths(lambda effect: not effect.changes_box)
 
     @cached_property
-    def open(self) -> list[Number]:
-        """Those that may move the win rate by what is sought, for all that was played."""
-        return [n for n in self.numbers if not self.settled(n)]
+    def no_change_seen(self) -> list[str]:
+        """Paths of other parameters whose steps changed no game that was played."""
 
-    def settled(self, number: Number) -> bool:
-        """Whether it is shown to move the win rate, or would have been if it moved it by what is sought."""
-        return not number.read or small(number) or any(n is number for n in self.matters)
+        def has_no_change(effect: ParameterEffect) -> bool:
+            if not effect.changes_box:
+                return True
+            is_active = effect.games_changed or effect.joint_effect
+            return effect.games > 0 and not is_active
 
-    def amid(self, number: Number) -> Estimate | None:
-        """What the step does amid others, if that was played; this too in an interval that holds with all others."""
-        if number.amid is None:
+        paths = self._select_paths(has_no_change)
+        return [path for path in paths if path not in self.unused]
+
+    @property
+    def inert(self) -> list[str]:
+        """Paths of all parameters without any visible effect."""
+        return [*self.unused, *self.no_change_seen]
+
+    @property
+    def not_significant(self) -> list[ParameterEffect]:
+        """Effects that change games but not significantly the win rate, widest first."""
+        inert, significant = set(self.inert), set(self.significant)
+        effects = [
+            effect
+            for effect in self.effects
+            if effect.path not in inert and effect not in significant and effect.changes_box
+        ]
+        return sorted(effects, key=lambda effect: -self.get_outer_bound(effect))
+
+    @cached_property
+    def undecided(self) -> list[ParameterEffect]:
+        """Effects that may still be as large as the smallest effect that is sought."""
+        return [effect for effect in self.effects if not self.is_settled(effect)]
+
+    def is_settled(self, effect: ParameterEffect) -> bool:
+        """Return whether the effect is significant, negligible, or none at all."""
+        return not effect.changes_box or is_negligible(effect) or effect in self.significant
+
+    def estimate_joint_effect(self, effect: ParameterEffect) -> Estimate | None:
+        """Return the estimate of group screening in an interval that holds together with all."""
+        joint = effect.joint_effect
+        if joint is None:
             return None
-        value, by = number.amid.value, estimates.z_two_sided(self.level) * number.amid.error
-        return Estimate(value, value - by, value + by, number.amid.games, self.confidence)
-
-    def bound(self, number: Number) -> float:
-        """The farthest end of its interval; amid others, where that is nearer."""
-        return min(
-            farthest(found) for found in (self.difference(number), self.amid(number)) if found
+        margin = estimates.two_sided_z(self.level) * joint.standard_error
+        low, high = joint.value - margin, joint.value + margin
+        return Estimate(
+            joint.value,
+            low,
+            high,
+            joint.games,
+            self.confidence,
         )
 
-    def bounded_amid(self, number: Number) -> bool:
-        return self.bound(number) < farthest(self.difference(number))
+    def get_outer_bound(self, effect: ParameterEffect) -> float:
+        """Return the largest absolute effect in its interval, or in the joint one if smaller."""
+        bound = get_farthest_bound(self.estimate_difference(effect))
+        joint = self.estimate_joint_effect(effect)
+        return min(bound, get_farthest_bound(joint)) if joint else bound
 
-    def _all(self, holds: Any) -> list[str]:
-        paths = dict.fromkeys(n.path for n in self.numbers)
-        return [p for p in paths if all(holds(n) for n in self.numbers if n.path == p)]
+    def is_bounded_by_joint_effect(self, effect: ParameterEffect) -> bool:
+        """Return whether group screening gives the smaller bound."""
+        own_bound = get_farthest_bound(self.estimate_difference(effect))
+        return self.get_outer_bound(effect) < own_bound
+
+    def _select_paths(self, holds: Callable[[ParameterEffect], bool]) -> list[str]:
+        """Return the paths of parameters for all of whose steps a condition holds."""
+        by_path: dict[str, bool] = {}
+        for effect in self.effects:
+            by_path[effect.path] = by_path.get(effect.path, True) and holds(effect)
+        return [path for path, all_hold in by_path.items() if all_hold]
 
 
-@lru_cache(10_000)  # many steps have turned as few games as others
-def _bounds(games: int, gained: int, lost: int, level: float) -> tuple[float, float]:
-    low, high = Pairs(games, gained, lost).bounds(level)
+@lru_cache(10_000)  # many steps have the same few flips
+def _get_bounds(
+    games: int,
+    gained: int,
+    lost: int,
+    error: float,
+) -> tuple[float, float]:
+    low, high = PairedBounds(games, gained, lost).bounds(error)
     return float(low), float(high)
 
 
-def farthest(found: Estimate) -> float:
-    """How far from nothing the interval reaches."""
-    return max(-found.low, found.high)
+def get_farthest_bound(estimate: Estimate) -> float:
+    """Return the largest absolute value in an interval around zero."""
+    return max(-estimate.low, estimate.high)
 
 
-def usual(cell: Variant) -> float:
-    """Seconds in which most of what matters is found."""
-    return SECONDS if len(_numbers(cell)[0]) <= MANY else 2 * SECONDS
+def choose_seconds(cell: Variant) -> float:
+    """Return the default time limit, in which most effects are found."""
+    steps, _ = _list_steps(cell)
+    return DEFAULT_SECONDS if len(steps) <= MANY_STEPS else 2 * DEFAULT_SECONDS
 
 
-def sensitivity(
+def analyze_sensitivity(
     cell: Variant,
     effort: Effort,
-    seconds: float | None = SECONDS,
-    progress: Progress = silent,
+    seconds: float | None = DEFAULT_SECONDS,
+    progress: Progress = ignore_progress,
     total: int | None = None,
-) -> Sensitivity:
-    """Play every number of the cell one step away, each on at most `effort.games` games, for about `seconds`; or on
-    so many in `total`, and then nothing depends on the machine."""
-    numbers, unvaried = _numbers(cell)
-    effort = effort.on(None)
-    other = by_steady(cell)
-    lead = 1 - BESIDE if other else 1.0
-    table = Sieve(cell, effort, seconds * lead if seconds else None, progress, _part(total, lead))
-    table.play(numbers)
-    made = Sensitivity(
+) -> SensitivityAnalysis:
+    """Return the effects of moving each parameter of the variant one step.
+
+    Args:
+        cell: The variant.
+        effort: Seed, threads, confidence, and the most games of one step.
+        seconds: Time limit, or None.
+        progress: Notified of the share that is done.
+        total: Limit of all games together, instead of a time limit; then nothing depends on the
+            speed of the machine.
+    """
+    steps, unvaried = _list_steps(cell)
+    effort = effort.resolve_seed(None)
+    steady_cell = with_steady(cell)
+    main_share = 1 - LEADING_STEADY_SHARE if steady_cell else 1.0
+    budget = _make_budget(seconds, total, main_share)
+    runner = PairedRunner(
+        cell,
+        effort,
+        budget,
+        progress,
+    )
+    screening = Screening(runner)
+    effects = screening.run(steps)
+    analysis = SensitivityAnalysis(
         cell,
         effort.seed,
         effort.confidence,
-        [n for n in numbers if not n.refused],
-        [n for n in numbers if n.refused],
+        [effect for effect in effects if not effect.refusal],
+        [effect for effect in effects if effect.refusal],
         unvaried,
-        table.games,
-        table.interrupted,
-        looks=LOOKS if seconds or total is not None else 1,
+        runner.base_games,
+        screening.interrupted,
+        looks=MAX_LOOKS if seconds or total is not None else 1,
     )
-    if other and not table.interrupted:
-        made.steady = _leading(
-            made,
-            Table(
-                other,
-                effort,
-                seconds * (1 - lead) if seconds else None,
-                progress,
-                _part(total, 1 - lead),
-            ),
+    if steady_cell and not screening.interrupted:
+        budget = _make_budget(seconds, total, 1 - main_share)
+        steady_runner = PairedRunner(
+            steady_cell,
+            effort,
+            budget,
+            progress,
         )
-    return made
+        leading = [effect.parameter for effect in analysis.significant[:LEADING_COUNT]]
+        for effect in steady_runner.run(leading):
+            if effect.games:
+                analysis.steady_effects[effect.parameter.key] = effect
+    return analysis
 
 
-def _part(total: int | None, share: float) -> int | None:
-    return None if total is None else int(total * share)
-
-
-def _numbers(cell: Variant) -> tuple[list[Number], list[str]]:
-    found = {path: neighbours(leaf, cell.values[path]) for path, leaf in cell.leaves.items()}
-    return (
-        [
-            Number(path, cell.values[path], there)
-            for path, others in found.items()
-            for there in others
-        ],
-        [path for path, others in found.items() if not others],
+def _make_budget(
+    seconds: float | None,
+    total: int | None,
+    share: float,
+) -> Budget:
+    return Budget(
+        seconds * share if seconds else None,
+        None if total is None else int(total * share),
     )
 
 
-def _leading(made: Sensitivity, table: Table) -> dict[tuple[str, str], Number]:
-    """The leading numbers once more, played by somebody else."""
-    numbers = [Number(n.path, n.before, n.after) for n in made.matters[:LEADING]]
-    table.play(numbers)
-    return {(n.path, str(n.after)): n for n in numbers if n.games}
+def _list_steps(cell: Variant) -> tuple[list[PerturbedParameter], list[str]]:
+    """Return all steps of the variant, and the paths of parameters without a step."""
+    steps, unvaried = [], []
+    for path, parameter in cell.parameters.items():
+        now = cell.values[path]
+        values = list_step_values(parameter, now)
+        steps += [PerturbedParameter(path, now, value) for value in values]
+        if not values:
+            unvaried.append(path)
+    return steps, unvaried

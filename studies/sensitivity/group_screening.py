@@ -1,8 +1,13 @@
-"""What steps do amid one another: whole boxes in which each number has taken one of its steps or none, by lot.
+"""Group screening: estimate the effects of many steps at once from randomly perturbed boxes.
 
-Every game then tells of every number: the shares of games won in all boxes are fitted by all steps at once. Lots have
-nothing to do with each other, so what wins games hides nothing that loses some. What comes out is what a step does on
-average over such boxes: near to what it does alone, but not the same, so it sets aside, and is never believed.
+This is a random balance design (Satterthwaite 1959, Technometrics 1, 111-137): each box takes a
+random subset of all steps, at most one step of each parameter, and the win rates of all boxes are
+regressed on all steps at once. Steps are drawn independently, so their effects are not confounded
+with each other, and every game informs every estimate. Standard errors are
+heteroscedasticity-consistent (HC3; MacKinnon and White 1985, Journal of Econometrics 29, 305-325).
+
+An effect estimated here is an average over perturbed boxes. It is close to the effect in the
+unchanged box, but not the same, so it may exclude a step, never confirm one.
 """
 
 from __future__ import annotations
@@ -14,146 +19,211 @@ from typing import Any
 
 import numpy as np
 
+from hardmode.scenarios.filling import BOX_ERRORS
 from hardmode.scenarios.load import ScenarioError
-from hardmode.scenarios.variant import UNUSABLE
-from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.run import Runner
-from hardmode.studies.core.metric import won
+from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.studies.core.metric import is_won
 
-AT_FIRST, TOGETHER = (
-    30,
-    90,
-)  # steps that are taken in a box, on average: while strong ones are among them, and then
-TAKEN, MOVED = (
-    0.12,
-    0.5,
-)  # the most boxes in which one step is taken, and in which a number is moved
-FEWEST, MOST, USUAL = 12, 200, 25  # games of a box
-LEAST, LEAST_BOXES = 2, 1000  # boxes before anything is told: for each step, and in all
-OFTEN = 5  # in so many boxes a step must have been taken
-ROUND = 250  # boxes that are drawn together
-STRONG = 4.5  # standard errors at which a step is known well enough, and leaves the others nearer to the box as it is
+FIRST_STEPS_PER_BOX = 30  # mean steps taken in a box while strong ones are still among them
+STEPS_PER_BOX = 90  # mean steps taken in a box afterwards
+MAX_STEP_SHARE = 0.12  # largest share of boxes in which one step is taken
+MAX_PARAMETER_SHARE = 0.5  # largest share of boxes in which one parameter is changed
+MIN_GAMES_PER_BOX, MAX_GAMES_PER_BOX, DEFAULT_GAMES_PER_BOX = 12, 200, 25
+BOXES_PER_STEP, MIN_BOXES = (
+    2,
+    1000,
+)  # boxes needed before the first estimate: for each step, and in all
+MIN_BOXES_WITH_STEP = 5  # boxes that must have taken a step before its effect is estimated
+BATCH_BOXES = 250  # boxes drawn together
+SIGNIFICANT_ERRORS = 4.5  # standard errors at which a step needs no more boxes
 
 
 @dataclass(frozen=True)
-class Effect:
-    """What a step does amid others, its standard error, and in how many games it was taken."""
+class JointEffect:
+    """Effect of a step on the win rate while random other steps are taken too.
+
+    Attributes:
+        value: Estimated change of the win rate.
+        standard_error: Its standard error.
+        games: Number of games in which the step was taken.
+    """
 
     value: float
-    error: float
+    standard_error: float
     games: int
 
     @property
-    def p(self) -> float:
-        """The chance of as much if it does nothing."""
+    def p_value(self) -> float:
+        """Two-sided p-value of the null hypothesis that the step has no effect."""
         from scipy.special import ndtr
 
-        return 2 * float(ndtr(-abs(self.value) / self.error))
+        return 2 * float(ndtr(-abs(self.value) / self.standard_error))
 
     @property
-    def strong(self) -> bool:
-        return abs(self.value) > STRONG * self.error
+    def is_significant(self) -> bool:
+        """True if the effect is so far from zero that the step needs no more boxes."""
+        return abs(self.value) > SIGNIFICANT_ERRORS * self.standard_error
 
-    def little(self, most: float, errors: float) -> bool:
-        """Whether it is less than so much, by so many standard errors."""
-        return abs(self.value) + errors * self.error < most
+    def is_negligible(self, limit: float, errors: float) -> bool:
+        """Return whether the effect plus `errors` standard errors stays below `limit`.
+
+        Example:
+            >>> JointEffect(value=-0.004, standard_error=0.002, games=900).is_negligible(0.01, 2)
+            True
+        """
+        return abs(self.value) + errors * self.standard_error < limit
 
 
-class Company:
-    """Steps of many numbers, taken by lot; played on luck that begins at `first`, so many games of each box."""
+class GroupScreening:
+    """Random balance design over steps of many parameters.
+
+    Args:
+        runner: Plays the unchanged box; its engine, seed and backend are used.
+        steps: The candidate steps, each a path and the value that it sets.
+        first_game: Number of the first game to play.
+        games_per_box: Games played with each box.
+    """
 
     def __init__(
-        self, runner: Runner, steps: Sequence[tuple[str, Any]], first: int, games: int
+        self,
+        runner: Runner,
+        steps: Sequence[tuple[str, Any]],
+        first_game: int,
+        games_per_box: int,
     ) -> None:
-        self.runner, self.steps, self.first, self.games = runner, steps, first, games
+        self.runner, self.steps = runner, steps
+        self.first_game, self.games_per_box = first_game, games_per_box
         self.rng = np.random.default_rng(runner.seed)
-        self.taking = np.ones(len(steps), bool)
-        self.boxes, self.least = 0, least(len(steps))
-        self.taken, self.won = np.zeros((0, len(steps)), np.int8), np.zeros(0)
+        self.active = np.ones(len(steps), bool)  # steps that are still drawn
+        self.boxes_drawn = 0
+        self.min_boxes = self._next_look = count_min_boxes(len(steps))
+        self.design = np.zeros((0, len(steps)), np.int8)  # (box, step)
+        self.win_rates = np.zeros(0)  # of each box
 
-    def play(self, known: Callable[[Effect], bool], over: Callable[[], bool]) -> None:
-        """Draw boxes and play them, until it is over. What is known, or strong, is taken no more."""
-        judged = self.least
-        while not over():
-            self._round()
-            if self.won.size >= judged:
-                self.taking &= [not (e and (known(e) or e.strong)) for e in self.effects()]
-                judged += LEAST_BOXES
+    def play_batch(self, is_settled: Callable[[JointEffect], bool]) -> None:
+        """Draw and play `BATCH_BOXES` boxes.
 
-    def effects(self) -> list[Effect | None]:
-        """What each step does; none where too few boxes were played."""
-        if self.won.size < self.least:
+        From time to time all effects are estimated. A step is no longer drawn once its effect is
+        settled or significant.
+
+        Args:
+            is_settled: Tells whether an estimate needs no more boxes.
+        """
+        self._play_boxes(self._draw_design())
+        if self.win_rates.size < self._next_look:
+            return
+        for i, effect in enumerate(self.estimate_effects()):
+            if effect and (is_settled(effect) or effect.is_significant):
+                self.active[i] = False
+        self._next_look += MIN_BOXES
+
+    def estimate_effects(self) -> list[JointEffect | None]:
+        """Return the effect of each step, or None if too few boxes were played."""
+        if self.win_rates.size < self.min_boxes:
             return [None] * len(self.steps)
-        games = self.taken.sum(axis=0, dtype=int) * self.games
-        told = zip(*(column.tolist() for column in (*self._fit(), games)), strict=True)
-        return [Effect(*one) if isfinite(one[1]) else None for one in told]
+        values, errors = self._fit()
+        games = self.design.sum(axis=0, dtype=int) * self.games_per_box
+        effects: list[JointEffect | None] = []
+        for value, error, count in zip(
+            values.tolist(),
+            errors.tolist(),
+            games.tolist(),
+            strict=True,
+        ):
+            effects.append(JointEffect(value, error, count) if isfinite(error) else None)
+        return effects
 
-    def _round(self) -> None:
-        lots = self._lots()
-        boxes = (
-            {path: after for (path, after), there in zip(self.steps, lot, strict=True) if there}
-            for lot in lots
-        )
-        asked = (
-            (
-                self.runner.engine,
-                (self.runner.seed, self.first + (self.boxes + i) * self.games, self.games, box),
-            )
-            for i, box in enumerate(boxes)
-        )
-        found = list(self.runner.crew.each(games_won, asked))
-        self.boxes += len(lots)
-        fits = [i for i, one in enumerate(found) if one is not None]
-        self.taken = np.concatenate([self.taken, lots[fits]])
-        self.won = np.concatenate([self.won, [found[i] / self.games for i in fits]])
+    def _play_boxes(self, rows: np.ndarray) -> None:
+        jobs = []
+        for i, row in enumerate(rows):
+            box = dict(self.steps[k] for k in np.flatnonzero(row).tolist())
+            start = self.first_game + (self.boxes_drawn + i) * self.games_per_box
+            jobs.append((self.runner.engine, (self.runner.seed, start, self.games_per_box, box)))
+        wins = list(self.runner.backend.map_jobs(count_wins_with, jobs))
+        self.boxes_drawn += len(rows)
+        played = [i for i, count in enumerate(wins) if count is not None]
+        self.design = np.concatenate([self.design, rows[played]])
+        rates = [wins[i] / self.games_per_box for i in played]
+        self.win_rates = np.concatenate([self.win_rates, rates])
 
-    def _lots(self) -> np.ndarray:
-        """Which steps are taken in each of some boxes: of one number one at most."""
-        lots = np.zeros((ROUND, len(self.steps)), np.int8)
-        together = AT_FIRST if self.won.size < self.least else TOGETHER
-        share = min(TAKEN, together / max(1, self.taking.sum()))
-        for steps in self._numbers():
-            which = (self.rng.random(ROUND) / min(share, MOVED / len(steps))).astype(int)
-            there = which < len(steps)
-            lots[there, steps[which[there]]] = 1
-        return lots
+    def _draw_design(self) -> np.ndarray:
+        """Return which steps are taken in each box of a batch, at most one of each parameter."""
+        rows = np.zeros((BATCH_BOXES, len(self.steps)), np.int8)
+        is_first = self.win_rates.size < self.min_boxes
+        steps_per_box = FIRST_STEPS_PER_BOX if is_first else STEPS_PER_BOX
+        share = min(MAX_STEP_SHARE, steps_per_box / max(1, self.active.sum()))
+        for steps in self._group_active_steps():
+            step_share = min(share, MAX_PARAMETER_SHARE / len(steps))
+            drawn = (self.rng.random(BATCH_BOXES) / step_share).astype(int)
+            is_taken = drawn < len(steps)
+            rows[is_taken, steps[drawn[is_taken]]] = 1
+        return rows
 
-    def _numbers(self) -> list[np.ndarray]:
-        """The steps of each number that are still taken."""
-        found: dict[str, list[int]] = {}
-        for i in np.flatnonzero(self.taking).tolist():
-            found.setdefault(self.steps[i][0], []).append(i)
-        return [np.array(steps) for steps in found.values()]
+    def _group_active_steps(self) -> list[np.ndarray]:
+        """Return the active steps of each parameter, as indices."""
+        by_path: dict[str, list[int]] = {}
+        for i in np.flatnonzero(self.active).tolist():
+            by_path.setdefault(self.steps[i][0], []).append(i)
+        return [np.array(steps) for steps in by_path.values()]
 
     def _fit(self) -> tuple[np.ndarray, np.ndarray]:
-        """Least squares, with standard errors that hold whatever the spread of each box is (MacKinnon and White)."""
+        """Return least-squares effects and their HC3 standard errors, infinite if unknown."""
         from scipy.linalg import inv
 
-        value, error = np.zeros(len(self.steps)), np.full(len(self.steps), np.inf)
-        often = np.flatnonzero(self.taken.sum(axis=0, dtype=int) >= OFTEN)
-        taken = np.column_stack([np.ones(self.won.size, np.int8), self.taken[:, often]]).astype(
-            np.float32
+        values, errors = np.zeros(len(self.steps)), np.full(len(self.steps), np.inf)
+        taken_in = self.design.sum(axis=0, dtype=int)
+        fitted = np.flatnonzero(taken_in >= MIN_BOXES_WITH_STEP)
+        intercept = np.ones(self.win_rates.size, np.int8)
+        x = np.column_stack([intercept, self.design[:, fitted]]).astype(np.float32)
+        projection = x @ inv((x.T @ x).astype(float)).astype(np.float32)
+        coefficients = self.win_rates @ projection
+        leverage = np.einsum("ij,ij->i", projection, x)
+        residuals = (self.win_rates - x @ coefficients) ** 2 / (1 - leverage)
+        variances = np.einsum(
+            "i,ij,ij->j",
+            residuals,
+            projection,
+            projection,
         )
-        each = taken @ inv((taken.T @ taken).astype(float)).astype(np.float32)
-        fit = self.won @ each
-        left = (self.won - taken @ fit) ** 2 / (1 - np.einsum("ij,ij->i", each, taken))
-        value[often], error[often] = fit[1:], np.sqrt(np.einsum("i,ij,ij->j", left, each, each))[1:]
-        return value, error
+        values[fitted], errors[fitted] = coefficients[1:], np.sqrt(variances)[1:]
+        return values, errors
 
 
-def least(steps: int) -> int:
-    """The boxes before anything is told of so many steps."""
-    return max(LEAST_BOXES, LEAST * steps)
+def count_min_boxes(steps: int) -> int:
+    """Return the number of boxes needed before the effects of `steps` steps are estimated."""
+    return max(MIN_BOXES, BOXES_PER_STEP * steps)
 
 
-def games_won(
-    made: Engine, desk: Desk, seed: int, lo: int, games: int, numbers: Mapping[str, Any]
+def count_wins_with(
+    engine: Engine,
+    workspace: Workspace,
+    seed: int,
+    start: int,
+    games: int,
+    numbers: Mapping[str, Any],
 ) -> int | None:
-    """How many games are won with other numbers in the box; none where that is no game."""
+    """Return the number of wins with `numbers` overriding the box, or None if they are rejected.
+
+    Args:
+        engine: The game with the unchanged box.
+        workspace: Buffers of the thread that plays.
+        seed: Seed of the games.
+        start: Number of the first game.
+        games: Number of games to play.
+        numbers: New values of some parameters, by path.
+    """
     try:
-        box = made.game.filled({**made.numbers, **numbers})
-    except (*UNUSABLE, ScenarioError):
+        box = engine.game.fill_box({**engine.numbers, **numbers})
+    except (*BOX_ERRORS, ScenarioError):
         return None
-    out = columns(made.game, games)
-    Engine(made.game, box, made.players).play(desk, seed, lo, lo + games, out)
-    return int(won(made.game, np.asarray(out)).sum())
+    rows = allocate_rows(engine.game, games)
+    Engine(engine.game, box, engine.players).play(
+        workspace,
+        seed,
+        start,
+        start + games,
+        rows,
+    )
+    return int(is_won(engine.game, np.asarray(rows)).sum())

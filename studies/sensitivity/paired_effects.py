@@ -1,261 +1,432 @@
-"""Changes of one cell, each played against the cell itself on the same luck; whose interval is widest gets more games.
+"""Paired effects: each change of a variant, played on the same random draws as the variant itself.
 
-Only the width decides, never the sign or the size of an effect, so the intervals stay honest.
+With common random numbers, a game differs from its counterpart only where the change makes it
+differ, so few games show an effect. Changes with the widest intervals get more games. Only the
+width of an interval decides, never the sign or the size of the effect, so that the intervals stay
+valid.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from hardmode.scenarios.load import ScenarioError, Variant
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES
-from hardmode.sim.play.backends import Answer, Order
+from hardmode.sim.play.backends import BatchResult, GameBatch
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.run import Runner
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.metric import won
+from hardmode.studies.core.budget import Budget, Stopwatch
+from hardmode.studies.core.metric import is_won
 from hardmode.studies.core.progress import Progress
-from hardmode.studies.core.run import Effort, engine
-from hardmode.studies.sensitivity.group_screening import Effect
+from hardmode.studies.core.run import Effort, make_engine
+from hardmode.studies.sensitivity.group_screening import JointEffect
 from hardmode.studies.stats import estimates
 
-SCREEN = 1000  # games of the first pass, at most
-PATIENCE = 2  # so many times the time is the most it may take
-GROWTH = 4  # so many times as many games has a number that is played on
-BLOCK, STRETCH = (
-    2048,
-    32_768,
-)  # games that are asked for at a time, of a change and of the cell itself
-TRY = 200  # games from which the pace is judged
-KEPT = 256 * 2**20  # bytes of boxes that are filled once, and not anew for each stage
+MAX_FIRST_PASS_GAMES = 1000  # games of each change in the first pass, at most
+FIRST_PASS_SHARE = 0.3  # share of the budget for the first pass
+MIN_FIRST_PASS_GAMES = 60  # games of each change in the first pass, at least
+PATIENCE = 2  # multiple of the time limit that the first pass may take to finish
+GROWTH = 4  # factor by which the games of a change grow each time
+BLOCK_GAMES = 2048  # games of a change that are asked for at a time
+BASE_BLOCK_GAMES = 32_768  # games of the unchanged variant that are asked for at a time
+PROBE_GAMES = 200  # games from which the speed is measured
+MAX_CACHED_BYTES = 256 * 2**20  # total size of the boxes that are kept between stages
 
 
-@dataclass
-class Number:
-    """One number, one step away, and what that did to the games."""
+class _HasPath(Protocol):
+    @property
+    def path(self) -> str: ...
+
+
+ByPath = TypeVar("ByPath", bound=_HasPath)
+
+
+@dataclass(frozen=True, eq=False)
+class PerturbedParameter:
+    """Request to play a variant with one parameter at another value.
+
+    Requests compare by identity, since values may be lists.
+
+    Attributes:
+        path: Path of the parameter, or the name of what is changed.
+        before: Its value in the variant.
+        after: Its new value.
+        changes: All new values by path, if more than one parameter changes.
+    """
 
     path: str
     before: Any
     after: Any
-    games: int = 0
-    gained: int = 0
-    lost: int = 0
-    differing: int = 0  # games whose outcome is not the same
-    length: list[int] = field(
-        default_factory=lambda: [0, 0]
-    )  # sum of differences, of their squares
-    endings: np.ndarray = field(
-        default_factory=lambda: np.zeros(0, np.int64)
-    )  # how much more often each came
-    read: bool = True  # whether the filled box is another one
-    refused: str = ""
-    won: int = 0  # of the same games, as they are
-    changes: Mapping[str, Any] | None = None  # what is changed, where it is more than one number
-    amid: Effect | None = None  # what it does amid steps of other numbers, if that was played
+    changes: Mapping[str, Any] | None = None
 
     @property
-    def sets(self) -> Mapping[str, Any]:
-        """All numbers that are changed."""
+    def key(self) -> tuple[str, str]:
+        """Path and new value as text, equal for equal requests."""
+        return self.path, str(self.after)
+
+    @property
+    def new_values(self) -> Mapping[str, Any]:
+        """All new values by path."""
         return self.changes or {self.path: self.after}
+
+
+@dataclass(frozen=True, eq=False)
+class ParameterEffect:
+    """Effect of one change, counted over pairs of games with and without it.
+
+    Attributes:
+        parameter: The change that was played.
+        games: Number of pairs.
+        wins_gained: Games won only with the change.
+        wins_lost: Games won only without it.
+        games_changed: Games that differ in any part of the outcome.
+        length_sums: Sum of the differences in rounds, and of their squares.
+        ending_changes: How much more often each ending came with the change.
+        changes_box: False if the change leaves the filled box as it was.
+        refusal: Why the game rejects the change, if it does.
+        base_wins: Games won without the change.
+        joint_effect: Estimate of group screening, if the change took part in it.
+    """
+
+    parameter: PerturbedParameter
+    games: int = 0
+    wins_gained: int = 0
+    wins_lost: int = 0
+    games_changed: int = 0
+    length_sums: tuple[int, int] = (0, 0)
+    ending_changes: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    changes_box: bool = True
+    refusal: str = ""
+    base_wins: int = 0
+    joint_effect: JointEffect | None = None
+
+    @property
+    def path(self) -> str:
+        """Path of the changed parameter."""
+        return self.parameter.path
+
+    @property
+    def before(self) -> Any:
+        """Value of the parameter without the change."""
+        return self.parameter.before
+
+    @property
+    def after(self) -> Any:
+        """Value of the parameter with the change."""
+        return self.parameter.after
 
     @property
     def value(self) -> float:
-        return (self.gained - self.lost) / self.games if self.games else 0.0
+        """Change of the win rate, 0 if no game was played."""
+        return (self.wins_gained - self.wins_lost) / self.games if self.games else 0.0
 
     @property
-    def p(self) -> float:
-        """The chance of flips as uneven as these if the change does nothing: McNemar's exact test."""
-        return estimates.mcnemar(self.gained, self.lost) if self.gained + self.lost else 1.0
+    def flips(self) -> int:
+        """Games won either only with or only without the change (discordant pairs)."""
+        return self.wins_gained + self.wins_lost
+
+    @property
+    def p_value(self) -> float:
+        """P-value of McNemar's exact test that the change has no effect on the win rate."""
+        return estimates.mcnemar_p_value(self.wins_gained, self.wins_lost) if self.flips else 1.0
 
     @property
     def width(self) -> float:
-        """How wide the interval is, up to a factor that all have in common."""
-        return float(np.sqrt(self.gained + self.lost + 1) / max(self.games, 1))
+        """Width of the interval of `value`, up to a factor that all changes have in common."""
+        return float(np.sqrt(self.flips + 1) / max(self.games, 1))
+
+    @property
+    def magnitude(self) -> float:
+        """Absolute effect, alone or in group screening, whichever is known better."""
+        joint = self.joint_effect
+        is_joint_better = joint is not None and joint.standard_error < self.width
+        return abs(joint.value if joint and is_joint_better else self.value)
+
+    @property
+    def is_inferred(self) -> bool:
+        """True if the games were not played with this change alone (see `record_no_change`)."""
+        return self.games > 0 and not self.ending_changes.size
 
 
-class Table:
-    """Where all changes of one cell are played against the cell itself."""
+class PairedRunner:
+    """Plays changes of one variant against the variant itself.
 
-    block = BLOCK  # games that are played at once
-    screening, fewest = (
-        0.3,
-        60,
-    )  # the share of the time that the first pass should take, and its fewest games
+    The results are immutable: each batch of games replaces the result of its change.
+
+    Args:
+        cell: The unchanged variant.
+        effort: Seed, threads, and the most games of one change.
+        budget: Limit of the time, or of the games of all changes together.
+        progress: Notified of the share that is done.
+    """
+
+    block_size = BLOCK_GAMES
 
     def __init__(
         self,
         cell: Variant,
         effort: Effort,
-        seconds: float | None,
+        budget: Budget,
         progress: Progress,
-        total: int | None = None,
     ) -> None:
-        self.cell, self.effort, self.progress, self.seconds, self.total = (
-            cell,
-            effort,
-            progress,
-            seconds,
-            total,
-        )
-        self.own = engine(cell)
+        self.cell, self.effort, self.budget, self.progress = cell, effort, budget, progress
+        self.own = make_engine(cell)
         self.runner = Runner(self.own, effort.seed, threads=effort.threads)
-        self.begun, self.interrupted, self.spent = time.perf_counter(), False, 0
-        self._filled: dict[
-            int, tuple[Number, Engine]
-        ] = {}  # by what they are known by, which must not be given anew
-        self.rows, self.marks = (
-            np.zeros((SCORES, 0), np.int32),
-            np.zeros(0, np.uint64),
-        )  # of a row only its head
-        self._base(min(TRY, effort.games))
-        begun = time.perf_counter()
-        self._base(min(2 * TRY, effort.games))
-        self.pace = TRY / max(time.perf_counter() - begun, 1e-4)
+        self.interrupted = False
+        budget.restart()  # compiling is not charged
+        self._effects: dict[PerturbedParameter, ParameterEffect] = {}
+        self._engines: dict[PerturbedParameter, Engine] = {}
+        self._base_rows = np.zeros((SCORES, 0), np.int32)  # leading columns of each game
+        self._base_hashes = np.zeros(0, np.uint64)
+        self.speed = self._measure_speed()
 
     @property
-    def games(self) -> int:
-        return self.marks.size
+    def base_games(self) -> int:
+        """Number of games of the unchanged variant that were played."""
+        return self._base_hashes.size
 
-    def play(self, numbers: Sequence[Number]) -> None:
+    def get_effect(self, parameter: PerturbedParameter) -> ParameterEffect:
+        """Return what has been counted of a change so far."""
+        return self._effects.get(parameter) or ParameterEffect(parameter)
+
+    def get_effects(self, parameters: Iterable[PerturbedParameter]) -> list[ParameterEffect]:
+        """Return what has been counted of some changes so far."""
+        return [self.get_effect(parameter) for parameter in parameters]
+
+    def run(self, parameters: Sequence[PerturbedParameter]) -> list[ParameterEffect]:
+        """Play all changes for as long as the budget allows, and return their effects.
+
+        Ctrl-C ends the run early and sets `interrupted`.
+        """
+        games = self.choose_first_pass_games(
+            len(parameters), FIRST_PASS_SHARE, MIN_FIRST_PASS_GAMES
+        )
         try:
-            self._all(numbers)
+            self.play_to([(p, games) for p in parameters], "first pass", PATIENCE)
+            self.refine_widest([p for p in parameters if self.get_effect(p).games_changed])
         except KeyboardInterrupt:
             self.interrupted = True
+        return self.get_effects(parameters)
 
-    def _all(self, numbers: Sequence[Number]) -> None:
-        self._stage([(n, self._screen(len(numbers))) for n in numbers], "first pass", PATIENCE)
-        self._by_width([n for n in numbers if n.differing])
+    def choose_first_pass_games(
+        self,
+        changes: int,
+        share: float,
+        fewest: int,
+    ) -> int:
+        """Return the games of each change in the first pass.
 
-    def _by_width(self, live: Sequence[Number]) -> None:
-        """Again and again the half with the widest intervals is played on."""
-        while not self._over():
-            going = sorted((n for n in live if n.games < self.effort.games), key=lambda n: -n.width)
-            if not self._played_on(going[: (len(going) + 1) // 2], GROWTH):
+        Args:
+            changes: Number of changes to play.
+            share: Share of the budget that the pass should take.
+            fewest: Games of each change at least.
+        """
+        seconds = self.budget.seconds
+        total = self.budget.games if seconds is None else seconds * self.speed
+        wanted = MAX_FIRST_PASS_GAMES if total is None else share * total / max(1, changes)
+        games = max(fewest, min(MAX_FIRST_PASS_GAMES, wanted))
+        return int(min(self.effort.games, games))
+
+    def refine_widest(self, parameters: Sequence[PerturbedParameter]) -> None:
+        """Add games to the half with the widest intervals, again and again."""
+        while not self.is_out_of_time():
+            open_effects = [
+                effect
+                for effect in self.get_effects(parameters)
+                if effect.games < self.effort.games
+            ]
+            open_effects.sort(key=lambda effect: -effect.width)
+            widest = open_effects[: (len(open_effects) + 1) // 2]
+            if not self.extend([effect.parameter for effect in widest], GROWTH):
                 break
 
-    def _played_on(self, going: Sequence[Number], growth: int) -> bool:
-        """Whether any of these were played on to so many times as many games."""
-        jobs = self._borne([(n, min(growth * n.games, self.effort.games)) for n in going])
-        self._stage(jobs)
+    def extend(self, parameters: Sequence[PerturbedParameter], growth: int) -> bool:
+        """Play `growth` times as many games of each change, as far as the game limit allows.
+
+        Returns:
+            Whether any change got more games.
+        """
+        jobs = []
+        left = self.budget.remaining_games
+        for effect in self.get_effects(parameters):
+            games = min(growth * effect.games, self.effort.games)
+            left -= games - effect.games
+            if left < 0:
+                break
+            jobs.append((effect.parameter, games))
+        self.play_to(jobs)
         return bool(jobs)
 
-    def _borne(self, jobs: list[tuple[Number, int]]) -> list[tuple[Number, int]]:
-        """The first of these, as many as the games that are left bear."""
-        if self.total is None:
-            return jobs
-        more = np.cumsum([upto - n.games for n, upto in jobs])
-        return jobs[: int(np.searchsorted(more, self.total - self.spent, side="right"))]
-
-    def _screen(self, count: int) -> int:
-        games = self.total if self.seconds is None else self.seconds * self.pace
-        wanted = SCREEN if games is None else self.screening * games / max(1, count)
-        return int(min(self.effort.games, max(self.fewest, min(SCREEN, wanted))))
-
-    def _stage(
+    def play_to(
         self,
-        jobs: Sequence[tuple[Number, int]],
-        what: str = "what changes games",
-        patience: float = 1,
+        jobs: Sequence[tuple[PerturbedParameter, int]],
+        stage: str = "what changes games",
+        time_share: float = 1,
     ) -> None:
-        """Play each number on to so many games, or until so many times the time is over: the first pass is whole if it
-        can be."""
-        self._base(max((upto for _, upto in jobs), default=0))
-        for answer in self.runner.crew.rows(self._orders(jobs, patience)):
-            at, number = answer.order.about
-            self._count(number, answer)
-            self._tell(what, at / len(jobs))
+        """Play each change until it has its number of games.
 
-    def _orders(self, jobs: Sequence[tuple[Number, int]], patience: float) -> Iterator[Order]:
-        for i, (number, upto) in enumerate(jobs):
-            made, lo = None if self._over(patience) else self._made(number), number.games
-            while made and lo < upto and not self._over(patience):
-                hi = min(upto, lo + self.block)
-                yield Order(made, self.effort.seed, lo, hi, about=(i, number))
-                lo = hi
+        Args:
+            jobs: Changes, each with the number of games to reach.
+            stage: Shown as progress.
+            time_share: Multiple of the time limit at which to stop.
+        """
+        self._play_base(max((games for _, games in jobs), default=0))
+        for result in self.runner.backend.run_batches(self._generate_orders(jobs, time_share)):
+            index, parameter = result.batch.tag
+            self._count(parameter, result)
+            self.report_progress(stage, index / len(jobs))
 
-    def _tell(self, what: str, stage: float) -> None:
-        share = (time.perf_counter() - self.begun) / self.seconds if self.seconds else stage
-        self.progress(what, min(share, 0.99))
+    def build_engine(self, parameter: PerturbedParameter) -> Engine | None:
+        """Return the game with the change, or None if the change leaves the box as it was.
 
-    def _past(self, share: float, more: int) -> bool:
-        """Whether so large a share of all is played, these games too."""
-        return self._over(share) if self.total is None else self.spent + more >= share * self.total
-
-    def _games_left(self) -> float:
-        if self.total is not None:
-            return self.total - self.spent
-        return self.pace * (self.begun + (self.seconds or 0) - time.perf_counter())
-
-    def _over(self, patience: float = 1) -> bool:
-        return (
-            self.seconds is not None and time.perf_counter() - self.begun > patience * self.seconds
-        )
-
-    def _base(self, upto: int) -> None:
-        while self.games < upto:
-            rows, marks = self.runner.marked(self.games, min(upto, self.games + STRETCH))
-            self.rows = np.concatenate([self.rows, rows[:SCORES]], axis=1)
-            self.marks = np.concatenate([self.marks, marks])
-
-    def _made(self, number: Number) -> Engine | None:
-        """The game with the change, which is made once while there is room to keep it."""
-        if id(number) in self._filled:
-            return self._filled[id(number)][1]
-        made = self.changed(number)
-        if made and (len(self._filled) + 1) * made.filled.nbytes <= KEPT:
-            self._filled[id(number)] = number, made
-        return made
-
-    def changed(self, number: Number) -> Engine | None:
-        """The game with the change; none where it is refused, or leaves the box as it was."""
-        try:
-            cell = altered(self.cell, number.sets)
-        except ScenarioError as why:
-            number.refused = str(why)
-            return None
+        Raises:
+            ScenarioError: The game rejects the change.
+        """
+        cell = self.cell.with_values(parameter.new_values)
         box = cell.box
-        if np.array_equal(_bytes(box), _bytes(self.own.box)) and cell.players == self.cell.players:
-            number.read = False
+        if cell.players != self.cell.players:
+            return make_engine(cell)
+        if np.array_equal(_as_bytes(box), _as_bytes(self.own.box)):
             return None
-        return (
-            Engine(cell.game, box, self.own.players)
-            if cell.players == self.cell.players
-            else engine(cell)
-        )
+        return Engine(cell.game, box, self.own.players)
 
-    def _count(self, number: Number, answer: Answer) -> None:
-        lo, hi, game = answer.order.lo, answer.order.hi, self.cell.game
-        now, before = answer.rows, self.rows[:, lo:hi]
-        has, had = (won(game, part) for part in (now, before))
-        number.won += int(had.sum())
-        number.gained += int((has & ~had).sum())
-        number.lost += int((had & ~has).sum())
-        number.differing += int((answer.marks != self.marks[lo:hi]).sum())
-        longer = now[ROUNDS].astype(np.int64) - before[ROUNDS]
-        number.length = [
-            number.length[0] + int(longer.sum()),
-            number.length[1] + int((longer * longer).sum()),
-        ]
+    def is_playable(self, parameter: PerturbedParameter) -> bool:
+        """Return whether the game accepts the change and its box differs."""
+        return self._get_engine(parameter) is not None
+
+    def record_no_change(
+        self,
+        parameter: PerturbedParameter,
+        games: int,
+        base_wins: int,
+    ) -> None:
+        """Record that no game changed, inferred from games with other changes added.
+
+        Args:
+            parameter: A change that took part in a group test.
+            games: Games of the group, none of which changed.
+            base_wins: How many of them are won without any change.
+        """
+        effect = self.get_effect(parameter)
+        self._effects[parameter] = replace(effect, games=games, base_wins=base_wins)
+
+    def forget_inferred(self, parameter: PerturbedParameter) -> None:
+        """Undo `record_no_change`."""
+        effect = self.get_effect(parameter)
+        if effect.is_inferred:
+            self._effects[parameter] = replace(effect, games=0, base_wins=0)
+
+    def record_joint_effect(self, parameter: PerturbedParameter, joint: JointEffect | None) -> None:
+        """Record the estimate of group screening."""
+        self._effects[parameter] = replace(self.get_effect(parameter), joint_effect=joint)
+
+    def is_out_of_time(self, time_share: float = 1) -> bool:
+        """Return whether this share of the time limit is over."""
+        seconds = self.budget.seconds
+        return seconds is not None and self.budget.elapsed > time_share * seconds
+
+    def report_progress(self, stage: str, share: float) -> None:
+        """Report progress by the clock, or by `share` without a time limit."""
+        if self.budget.seconds:
+            share = self.budget.elapsed / self.budget.seconds
+        self.progress(stage, min(share, 0.99))
+
+    def _measure_speed(self) -> float:
+        """Return games a second; the first games are not timed, since they may compile code."""
+        self._play_base(min(PROBE_GAMES, self.effort.games))
+        stopwatch = Stopwatch()
+        self._play_base(min(2 * PROBE_GAMES, self.effort.games))
+        return PROBE_GAMES / max(stopwatch.elapsed, 1e-4)
+
+    def _generate_orders(
+        self, jobs: Sequence[tuple[PerturbedParameter, int]], time_share: float
+    ) -> Iterator[GameBatch]:
+        for index, (parameter, games) in enumerate(jobs):
+            if self.is_out_of_time(time_share):
+                continue
+            changed = self._get_engine(parameter)
+            start = self.get_effect(parameter).games
+            while changed and start < games and not self.is_out_of_time(time_share):
+                stop = min(games, start + self.block_size)
+                yield GameBatch(
+                    changed,
+                    self.effort.seed,
+                    start,
+                    stop,
+                    tag=(index, parameter),
+                )
+                start = stop
+
+    def _play_base(self, games: int) -> None:
+        """Play the unchanged variant until it has `games` games."""
+        while self.base_games < games:
+            stop = min(games, self.base_games + BASE_BLOCK_GAMES)
+            rows, hashes = self.runner.play_rows_and_hashes(self.base_games, stop)
+            self._base_rows = np.concatenate([self._base_rows, rows[:SCORES]], axis=1)
+            self._base_hashes = np.concatenate([self._base_hashes, hashes])
+
+    def _get_engine(self, parameter: PerturbedParameter) -> Engine | None:
+        """Return the game with the change, from the cache if it is there."""
+        effect = self.get_effect(parameter)
+        if effect.refusal or not effect.changes_box:
+            return None
+        if parameter in self._engines:
+            return self._engines[parameter]
+        try:
+            changed = self.build_engine(parameter)
+        except ScenarioError as error:
+            self._effects[parameter] = replace(effect, refusal=str(error))
+            return None
+        if changed is None:
+            self._effects[parameter] = replace(effect, changes_box=False)
+            return None
+        if (len(self._engines) + 1) * changed.filled_box.nbytes <= MAX_CACHED_BYTES:
+            self._engines[parameter] = changed
+        return changed
+
+    def _count(self, parameter: PerturbedParameter, result: BatchResult) -> None:
+        """Add a batch of games, each compared with the same game of the unchanged variant."""
+        start, stop, game = result.batch.start, result.batch.stop, self.cell.game
+        rows, base_rows = result.rows, self._base_rows[:, start:stop]
+        wins, base_wins = is_won(game, rows), is_won(game, base_rows)
+        is_changed = result.outcome_hashes != self._base_hashes[start:stop]
+        longer = rows[ROUNDS].astype(np.int64) - base_rows[ROUNDS]
         kinds = len(game.all_endings)
-        more = np.bincount(now[ENDING], minlength=kinds) - np.bincount(
-            before[ENDING], minlength=kinds
+        endings = np.bincount(rows[ENDING], minlength=kinds)
+        base_endings = np.bincount(base_rows[ENDING], minlength=kinds)
+        effect = self.get_effect(parameter)
+        ending_changes = endings - base_endings
+        if effect.ending_changes.size:
+            ending_changes = effect.ending_changes + ending_changes
+        total, squares = effect.length_sums
+        self._effects[parameter] = replace(
+            effect,
+            games=stop,
+            wins_gained=effect.wins_gained + int((wins & ~base_wins).sum()),
+            wins_lost=effect.wins_lost + int((base_wins & ~wins).sum()),
+            games_changed=effect.games_changed + int(is_changed.sum()),
+            length_sums=(total + int(longer.sum()), squares + int((longer * longer).sum())),
+            ending_changes=ending_changes,
+            base_wins=effect.base_wins + int(base_wins.sum()),
         )
-        number.endings = number.endings + more if number.endings.size else more
-        number.games, self.spent = hi, self.spent + hi - lo
+        self.budget.spend(stop - start)
 
 
-def _bytes(box: np.ndarray) -> np.ndarray:
+def _as_bytes(box: np.ndarray) -> np.ndarray:
     return box.view(np.ndarray).view(np.uint8)
 
 
-def by_path(numbers: Iterable[Number]) -> dict[str, list[Number]]:
-    """The steps of each number together, in the order of the first of them."""
-    found: dict[str, list[Number]] = {}
-    for number in numbers:
-        found.setdefault(number.path, []).append(number)
-    return found
+def group_by_path(steps: Iterable[ByPath]) -> dict[str, list[ByPath]]:
+    """Return the steps of each parameter, in the order of its first step.
+
+    Args:
+        steps: Requests or effects.
+    """
+    groups: dict[str, list[ByPath]] = {}
+    for step in steps:
+        groups.setdefault(step.path, []).append(step)
+    return groups

@@ -1,239 +1,343 @@
-"""Which numbers of a box may matter: most are set aside in company, the others as soon as they cannot.
+"""Screening: find the parameters that can affect the win rate, and drop the others early.
 
-Numbers are first moved together, and judged by the course of every game: where not one option taken, not one ending is
-another, none of them has changed it, however their signs. As two might undo each other, each is moved in two
-companies, and no two meet in both. Where more change games than there is time to play alone, all are taken at once, by
-lot (`amid`): what does little amid the others is set aside, and what does much is shown to. What is left is played by
-itself, look after look, until it is shown to move the win rate or can hardly move it by as much as is sought. What is
-set aside can only be missed, never be believed; and all that is said of a number holds at each look.
+Four methods follow each other, each on what the earlier ones left open:
+
+1. Group tests. Several parameters are changed at once. If not one game changes in any way (options
+   taken, draws, ending), none of the parameters changed it, whatever the signs of their effects. As
+   two changes might undo each other, each is tested in two groups, and no two share both groups.
+2. Sequential extension. Steps that changed no game so far get more games.
+3. Group screening (`group_screening`). If more steps change games than can be played one at a
+   time, they are estimated jointly. Negligible steps are set aside, significant ones are confirmed.
+4. Sequential looks. The remaining steps are played one at a time until each is significant or
+   cannot have an effect of `SMALLEST_EFFECT`.
+
+A step that is set aside may be missed but is never reported as significant. All intervals account
+for the number of looks.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from functools import cache
 from itertools import zip_longest
 
 import numpy as np
 
+from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.sensitivity import group_screening
-from hardmode.studies.sensitivity.group_screening import Company, Effect
-from hardmode.studies.sensitivity.paired_effects import PATIENCE, SCREEN, Number, Table, by_path
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.sensitivity.group_screening import GroupScreening, JointEffect
+from hardmode.studies.sensitivity.paired_effects import (
+    MAX_FIRST_PASS_GAMES,
+    PATIENCE,
+    PairedRunner,
+    ParameterEffect,
+    PerturbedParameter,
+    group_by_path,
+)
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.uncertainty.priors import SETUP
 
-SOUGHT = 0.03  # of the win rate
-MISSED = 0.02  # the chance to give one up at a look that moves it by as much
-LOOKS, GROWTH = (
-    9,
-    2,
-)  # how often each is looked at, at most, and how many times as many games it has had then
-COMPANY, LARGE = (
-    8,
-    40,
-)  # numbers that are moved together at first, and when none of them has changed a game
-FIRST, AGAIN, AWAKE, AMID = (
-    0.25,
-    0.6,
-    0.35,
-    0.88,
-)  # the shares of the time at which stages end, in their order
-GLANCE = 10  # games in which most changes show
-ALONE = 7000  # games that settle one by itself if each of them turns
-FEW = 100  # steps of which lots tell no more than playing each alone
-REPAID = 2.5  # a box is played for so many times as long as it takes to fill
-LEADING = 10  # numbers that are shown first; each may have a step up and one down
-NEAR = 0.6  # of what is sought: amid others as much may be less than it is alone
+SMALLEST_EFFECT = 0.03  # change of the win rate that must not be missed
+MISS_RATE = 0.02  # chance to give up, at one look, a step with the smallest effect
+MAX_LOOKS = 9  # how often each step is judged
+GROWTH = 2  # factor by which its games grow from look to look
+GROUP_SIZE = 8  # parameters in a group of the first group test
+MAX_GROUPS = 40  # groups of the second group test
+FIRST_PASS_SHARE = 0.1  # share of the budget for the first pass
+MIN_FIRST_PASS_GAMES = 20
+FIRST_TEST_END = 0.25  # share of the time at which the first group test ends
+EXTENSION_END = 0.35  # share of the budget at which the extension of inactive steps ends
+SECOND_TEST_END = 0.6  # share of the time at which the second group test ends
+JOINT_END = 0.88  # share of the budget at which group screening ends
+GLANCE_GAMES = 10  # games that show most changes
+GAMES_TO_SETTLE_ALONE = 7000  # games that settle one step alone if each of them flips
+MIN_JOINT_STEPS = 100  # with fewer steps, group screening is no better than single play
+PLAY_TO_FILL_RATIO = 2.5  # a box is played this many times as long as filling it takes
+LEADING_COUNT = 10  # parameters that are reported first; each may have a step up and one down
+JOINT_MARGIN = 0.6  # an effect may be this much smaller in group screening than alone
 
 
-class Sieve(Table):
-    """Where the steps of all numbers are played."""
+class Screening:
+    """Screens all steps of all parameters of one variant.
 
-    screening, fewest = 0.1, 20
+    Args:
+        runner: Plays the steps and holds their results.
+    """
 
-    def _all(self, numbers: Sequence[Number]) -> None:
-        paths, games = list(by_path(numbers).values()), self._screen(len(numbers))
-        first = [paths[i : i + COMPANY] for i in range(0, len(paths), COMPANY)]
-        self._stage([(n, games) for n in self._loud(first, games, FIRST)], "first pass", PATIENCE)
-        quiet = [
-            steps
-            for steps in paths
-            if any(map(_played, steps)) and not any(n.differing for n in steps)
-        ]
-        apart = max(COMPANY, -(-len(quiet) // LARGE))
-        again = self._loud(
-            [quiet[i::apart] for i in range(apart)],
-            max(games, min(SCREEN, self.effort.games)),
-            AGAIN,
-        )
-        for n in again:
-            if _inferred(n):
-                n.games = n.won = 0
-        self._stage([(n, games) for n in again], "first pass", PATIENCE)
-        live = [n for n in numbers if n.games and not _inferred(n)]
-        if self.seconds or self.total is not None:
-            self._awake(live)
-            self._amid([n for n in live if n.differing])
-            self._closer(live)
-        self._by_width(live)
+    def __init__(self, runner: PairedRunner) -> None:
+        self.runner, self.effort = runner, runner.effort
+        self.interrupted = False
 
-    def _loud(
-        self, companies: Sequence[Sequence[Sequence[Number]]], games: int, until: float
-    ) -> list[Number]:
-        """The steps in whose company a game is changed; all others have changed none of so many."""
-        made = [
-            (_together(steps), steps) for company in companies for steps in zip_longest(*company)
-        ]
-        for upto in (min(GLANCE, games), games):
-            self._stage([(box, upto) for box, _ in made if not box.differing], "in company", until)
-        found: list[Number] = []
-        for box, steps in made:
-            silent = box.games == games and not box.differing
-            there = [n for n in steps if n]
-            found += [] if silent else there
-            for n in there if silent else ():
-                if self._made(n) and n.games < games:
-                    n.games, n.won = games, box.won
-        return found
+    def run(self, steps: Sequence[PerturbedParameter]) -> list[ParameterEffect]:
+        """Play all steps for as long as the budget allows, and return their effects.
 
-    def _awake(self, live: Sequence[Number]) -> None:
-        """Play on what has changed no game yet, until it changes one or can hardly matter."""
-        while not self._past(AWAKE, 0):
-            still = [
-                n for n in live if not n.differing and not small(n) and n.games < self.effort.games
-            ]
-            if not self._played_on(still, GROWTH):
+        Ctrl-C ends the run early and sets `interrupted`.
+        """
+        try:
+            self._run_stages(steps)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return self.runner.get_effects(steps)
+
+    def _run_stages(self, steps: Sequence[PerturbedParameter]) -> None:
+        runner = self.runner
+        parameters = list(group_by_path(steps).values())
+        games = runner.choose_first_pass_games(len(steps), FIRST_PASS_SHARE, MIN_FIRST_PASS_GAMES)
+        groups = [parameters[i : i + GROUP_SIZE] for i in range(0, len(parameters), GROUP_SIZE)]
+        suspects = self._test_groups(groups, games, FIRST_TEST_END)
+        runner.play_to([(step, games) for step in suspects], "first pass", PATIENCE)
+
+        inactive = [group for group in parameters if self._is_inactive(group)]
+        group_count = max(GROUP_SIZE, -(-len(inactive) // MAX_GROUPS))
+        groups = [inactive[i::group_count] for i in range(group_count)]
+        test_games = max(games, min(MAX_FIRST_PASS_GAMES, self.effort.games))
+        suspects = self._test_groups(groups, test_games, SECOND_TEST_END)
+        for step in suspects:
+            runner.forget_inferred(step)
+        runner.play_to([(step, games) for step in suspects], "first pass", PATIENCE)
+
+        effects = runner.get_effects(steps)
+        live = [e.parameter for e in effects if e.games and not e.is_inferred]
+        if runner.budget.seconds or runner.budget.games is not None:
+            self._extend_inactive(live)
+            self._screen_jointly([e for e in live if runner.get_effect(e).games_changed])
+            self._refine(live)
+        runner.refine_widest(live)
+
+    def _test_groups(
+        self,
+        groups: Sequence[Sequence[Sequence[PerturbedParameter]]],
+        games: int,
+        time_share: float,
+    ) -> list[PerturbedParameter]:
+        """Play each group of parameters as one change, and return the steps that may be active.
+
+        For all other steps it is recorded that none of `games` games changed.
+
+        Args:
+            groups: Groups of parameters, each with all its steps. The first steps of all parameters
+                of a group are taken together, then the second ones, and so on.
+            games: Games of each group.
+            time_share: Share of the time limit at which to stop.
+        """
+        runner = self.runner
+        tests = []
+        for group in groups:
+            for members in zip_longest(*group):
+                steps = [step for step in members if step]
+                tests.append((_combine_steps(steps), steps))
+        for goal in (min(GLANCE_GAMES, games), games):
+            unchanged = [box for box, _ in tests if not runner.get_effect(box).games_changed]
+            runner.play_to([(box, goal) for box in unchanged], "in company", time_share)
+        suspects: list[PerturbedParameter] = []
+        for box, steps in tests:
+            effect = runner.get_effect(box)
+            if effect.games != games or effect.games_changed:
+                suspects += steps
+                continue
+            for step in steps:
+                if runner.is_playable(step) and runner.get_effect(step).games < games:
+                    runner.record_no_change(step, games, effect.base_wins)
+        return suspects
+
+    def _is_inactive(self, steps: Sequence[PerturbedParameter]) -> bool:
+        """Return whether some step of a parameter was played and none changed a game."""
+        effects = self.runner.get_effects(steps)
+        was_played = any(effect.games for effect in effects)
+        return was_played and not any(effect.games_changed for effect in effects)
+
+    def _extend_inactive(self, live: Sequence[PerturbedParameter]) -> None:
+        """Add games to steps that changed none, until they do or are negligible."""
+        while not self._is_share_spent(EXTENSION_END):
+            inactive = []
+            for effect in self.runner.get_effects(live):
+                is_open = not effect.games_changed and not is_negligible(effect)
+                if is_open and effect.games < self.effort.games:
+                    inactive.append(effect.parameter)
+            if not self.runner.extend(inactive, GROWTH):
                 break
 
-    def _amid(self, live: Sequence[Number]) -> None:
-        """What steps do amid one another, as long as that is the shorter way. What is chosen at set-up stays."""
-        steps = [n for n in self._left(live) if not n.path.startswith(SETUP)]
-        games, box = self._box()
-        if self._alone(steps) or group_screening.least(len(steps)) * box > self._games_left():
+    def _screen_jointly(self, active: Sequence[PerturbedParameter]) -> None:
+        """Estimate all undecided steps by group screening while that needs fewer games.
+
+        Choices at set-up stay as they are.
+        """
+        steps = [step for step in self._list_undecided(active) if not step.path.startswith(SETUP)]
+        games, cost = self._choose_games_per_box()
+        budget = self.runner.budget
+        needed = group_screening.count_min_boxes(len(steps)) * cost
+        if self._is_single_play_cheaper(steps):
             return
-        company = Company(self.runner, [(n.path, n.after) for n in steps], self.effort.games, games)
-
-        def over() -> bool:
-            played, left = (
-                company.boxes * box,
-                [n for n, taken in zip(steps, company.taking, strict=True) if taken],
-            )
-            self._tell("amid one another", played / (self.total or played + 1))
-            return self._alone(left, played) or self._past(AMID, played)
-
-        company.play(small_amid, over)
-        self.spent += company.boxes * box
-        for n, effect in zip(steps, company.effects(), strict=True):
-            n.amid = effect
-
-    def _alone(self, steps: Sequence[Number], played: int = 0) -> bool:
-        """Whether it is the shorter way to play these by themselves, when so many games were played."""
-        left = self._games_left() - (played if self.total is not None else 0)
-        return (
-            len(steps) < FEW
-            or ALONE * sum((n.gained + n.lost + 1) / (n.games + 1) for n in steps) < left
+        if needed > budget.estimate_remaining_games(self.runner.speed):
+            return
+        candidates = [(step.path, step.after) for step in steps]
+        design = GroupScreening(
+            self.runner.runner,
+            candidates,
+            self.effort.games,
+            games,
         )
+        still_active = steps
+        while not (self._is_single_play_cheaper(still_active) or self._is_share_spent(JOINT_END)):
+            design.play_batch(is_jointly_negligible)
+            budget.spend(group_screening.BATCH_BOXES * cost)
+            self.runner.report_progress("amid one another", budget.share_spent)
+            still_active = [steps[i] for i in np.flatnonzero(design.active)]
+        for step, effect in zip(steps, design.estimate_effects(), strict=True):
+            self.runner.record_joint_effect(step, effect)
 
-    def _box(self) -> tuple[int, int]:
-        """How many games are played of a box, several times as many as it takes to fill; and how many it costs."""
-        if self.seconds is None:
-            return group_screening.USUAL, group_screening.USUAL
-        begun = time.perf_counter()
-        self.cell.game.filled(self.own.numbers)
-        filling = self.pace * (time.perf_counter() - begun)
-        games = int(np.clip(REPAID * filling, group_screening.FEWEST, group_screening.MOST))
-        return games, games + int(filling)
+    def _is_single_play_cheaper(self, steps: Sequence[PerturbedParameter]) -> bool:
+        """Return whether steps can be settled one at a time within the rest of the budget."""
+        if len(steps) < MIN_JOINT_STEPS:
+            return True
+        flip_rates = [(e.flips + 1) / (e.games + 1) for e in self.runner.get_effects(steps)]
+        needed = GAMES_TO_SETTLE_ALONE * sum(flip_rates)
+        return needed < self.runner.budget.estimate_remaining_games(self.runner.speed)
 
-    def _closer(self, live: Sequence[Number]) -> None:
-        """Play on by itself whatever may move the win rate by what is sought, and is not shown to: first what was not
-        amid others, and what does most there, for its points are what is read."""
-        known = sorted((n for n in self._shown(live) if n.amid), key=strength, reverse=True)
-        first = {id(n) for n in (*known[: 2 * LEADING], *(n for n in live if not n.amid))}
-        for some in ([n for n in live if id(n) in first], [n for n in live if id(n) not in first]):
-            self._look_by_look(some, (1 - self.effort.confidence) / (LOOKS * max(1, len(live))))
+    def _choose_games_per_box(self) -> tuple[int, int]:
+        """Return the games of a box in group screening, and its cost in games with filling it."""
+        if self.runner.budget.seconds is None:
+            default = group_screening.DEFAULT_GAMES_PER_BOX
+            return default, default
+        own = self.runner.own
+        stopwatch = Stopwatch()
+        own.game.fill_box(own.numbers)
+        fill_cost = self.runner.speed * stopwatch.elapsed
+        low, high = group_screening.MIN_GAMES_PER_BOX, group_screening.MAX_GAMES_PER_BOX
+        games = int(np.clip(PLAY_TO_FILL_RATIO * fill_cost, low, high))
+        return games, games + int(fill_cost)
 
-    def _look_by_look(self, some: Sequence[Number], error: float) -> None:
-        """Twice as many games at each look, what is not settled first."""
-        for _ in range(LOOKS - 2):
-            left = {id(n) for n in self._left(some)}
-            going = [
-                n for n in some if n.games < self.effort.games and n.p > error and not small(n)
-            ]
-            if self._over() or not self._played_on(
-                sorted(going, key=lambda n: (id(n) not in left, -n.width)), GROWTH
-            ):
+    def _refine(self, live: Sequence[PerturbedParameter]) -> None:
+        """Play undecided steps one at a time, first those whose estimates are reported.
+
+        First come the steps that group screening skipped and those with the largest effects.
+        """
+        significant = [e for e in self._select_significant(live) if e.joint_effect]
+        significant.sort(key=lambda effect: effect.magnitude, reverse=True)
+        first = {effect.parameter for effect in significant[: 2 * LEADING_COUNT]}
+        for effect in self.runner.get_effects(live):
+            if not effect.joint_effect:
+                first.add(effect.parameter)
+        error = (1 - self.effort.confidence) / (MAX_LOOKS * max(1, len(live)))
+        self._run_sequential_looks([step for step in live if step in first], error)
+        self._run_sequential_looks([step for step in live if step not in first], error)
+
+    def _run_sequential_looks(self, steps: Sequence[PerturbedParameter], error: float) -> None:
+        """Double the games of each open step at each look, undecided steps first.
+
+        Args:
+            steps: The steps to play.
+            error: P-value at which a step gets no more games.
+        """
+        for _ in range(MAX_LOOKS - 2):
+            undecided = set(self._list_undecided(steps))
+            going = []
+            for effect in self.runner.get_effects(steps):
+                is_open = effect.p_value > error and not is_negligible(effect)
+                if is_open and effect.games < self.effort.games:
+                    going.append(effect)
+            if self.runner.is_out_of_time():
+                break
+            going.sort(key=lambda effect: (effect.parameter not in undecided, -effect.width))
+            if not self.runner.extend([effect.parameter for effect in going], GROWTH):
                 break
 
-    def _left(self, live: Sequence[Number]) -> list[Number]:
-        """Those that are not settled."""
-        shown = {id(n) for n in self._shown(live)}
-        return [n for n in live if id(n) not in shown and not small(n)]
+    def _list_undecided(self, steps: Sequence[PerturbedParameter]) -> list[PerturbedParameter]:
+        """Return the steps that are neither significant nor negligible."""
+        significant = {effect.parameter for effect in self._select_significant(steps)}
+        undecided = []
+        for effect in self.runner.get_effects(steps):
+            if effect.parameter not in significant and not is_negligible(effect):
+                undecided.append(effect.parameter)
+        return undecided
 
-    def _shown(self, live: Sequence[Number]) -> list[Number]:
-        """Those that are shown to move the win rate."""
-        return mattering(live, 1 - self.effort.confidence, LOOKS)
+    def _select_significant(self, steps: Sequence[PerturbedParameter]) -> list[ParameterEffect]:
+        effects = self.runner.get_effects(steps)
+        return select_significant(effects, 1 - self.effort.confidence, MAX_LOOKS)
 
-
-def strength(number: Number) -> float:
-    """How much it does, alone or amid others, whichever is known better."""
-    amid = number.amid
-    return abs(amid.value if amid and amid.error < number.width else number.value)
-
-
-def mattering(numbers: Sequence[Number], error: float, looks: int) -> list[Number]:
-    """Those that are shown to move the win rate, at most so large a share of them wrongly (Benjamini and Hochberg): by
-    themselves, or amid others, which is one more way to err."""
-    live = [n for n in numbers if n.differing or n.amid]
-    if not live:
-        return []
-    chances = [min(1.0, 2 * min(looks * n.p, n.amid.p) if n.amid else looks * n.p) for n in live]
-    ranked = sorted(chances)
-    most = max(
-        (p for rank, p in enumerate(ranked, 1) if p <= error * rank / len(ranked)), default=-1.0
-    )
-    return [n for n, p in zip(live, chances, strict=True) if p <= most]
+    def _is_share_spent(self, share: float) -> bool:
+        """Return whether a share of the budget is spent."""
+        return self.runner.budget.share_spent >= share
 
 
-def small(number: Number) -> bool:
-    """Whether a step can hardly move the win rate by what is sought."""
-    n, flips = number.games, number.gained + number.lost
-    return bool(n) and (
-        small_amid(number.amid)
-        or seldom(flips, n)
-        or bool(Pairs(n, number.gained, number.lost).within(-SOUGHT, SOUGHT, MISSED))
-    )
+def select_significant(
+    effects: Sequence[ParameterEffect],
+    error: float,
+    looks: int,
+) -> list[ParameterEffect]:
+    """Return the effects on the win rate that are significant at a false discovery rate.
+
+    The Benjamini-Hochberg procedure (1995, Journal of the Royal Statistical Society B 57, 289-300).
+    A step that took part in group screening has two p-values; the smaller one counts, doubled.
+
+    Args:
+        effects: The effects of all steps.
+        error: Expected share of steps without effect among those returned, at most.
+        looks: Number of times that each step may have been judged (Bonferroni).
+    """
+    tested = [e for e in effects if e.games_changed or e.joint_effect]
+    p_values = []
+    for effect in tested:
+        p = looks * effect.p_value
+        if effect.joint_effect:
+            p = 2 * min(p, effect.joint_effect.p_value)
+        p_values.append(min(1.0, p))
+    threshold = -1.0
+    for rank, p in enumerate(sorted(p_values), 1):
+        if p <= error * rank / len(p_values):
+            threshold = p
+    return [e for e, p in zip(tested, p_values, strict=True) if p <= threshold]
 
 
-def small_amid(effect: Effect | None) -> bool:
-    """Whether it is shown to do little amid others."""
-    return effect is not None and effect.little(NEAR * SOUGHT, _far())
+def is_negligible(effect: ParameterEffect) -> bool:
+    """Return whether a step can hardly change the win rate by `SMALLEST_EFFECT`."""
+    if not effect.games:
+        return False
+    if is_jointly_negligible(effect.joint_effect):
+        return True
+    if flips_exclude_effect(effect.flips, effect.games):
+        return True
+    pairs = PairedBounds(effect.games, effect.wins_gained, effect.wins_lost)
+    return bool(pairs.is_within(-SMALLEST_EFFECT, SMALLEST_EFFECT, MISS_RATE))
+
+
+def is_jointly_negligible(effect: JointEffect | None) -> bool:
+    """Return whether group screening shows that a step has hardly any effect."""
+    if effect is None:
+        return False
+    return effect.is_negligible(JOINT_MARGIN * SMALLEST_EFFECT, _get_miss_errors())
 
 
 @cache
-def _far() -> float:
-    """The standard errors at which a look may err."""
+def _get_miss_errors() -> float:
+    """Return the standard errors that correspond to `MISS_RATE`, one-sided."""
     from scipy.special import ndtri
 
-    return -float(ndtri(MISSED))
+    return -float(ndtri(MISS_RATE))
 
 
-def seldom(flips: int, games: int) -> bool:
-    """Whether so few games turned that, however they turned, what is sought is hardly there."""
+def flips_exclude_effect(flips: int, games: int) -> bool:
+    """Return whether so few games flipped that `SMALLEST_EFFECT` is excluded for all signs.
+
+    Uses the upper Clopper-Pearson bound of the share of flipped games.
+
+    Example:
+        >>> flips_exclude_effect(flips=0, games=60), flips_exclude_effect(flips=0, games=200)
+        (False, True)
+    """
     from scipy.special import betaincinv
 
-    return flips < games and float(betaincinv(flips + 1, games - flips, 1 - MISSED)) < SOUGHT
+    if flips >= games:
+        return False
+    bound = float(betaincinv(flips + 1, games - flips, 1 - MISS_RATE))
+    return bound < SMALLEST_EFFECT
 
 
-def _together(steps: Sequence[Number | None]) -> Number:
-    """All these steps at once."""
-    return Number("", None, None, changes={n.path: n.after for n in steps if n})
-
-
-def _played(number: Number) -> bool:
-    return number.games > 0
-
-
-def _inferred(number: Number) -> bool:
-    """Whether it has been played in company alone."""
-    return not number.endings.size
+def _combine_steps(steps: Sequence[PerturbedParameter]) -> PerturbedParameter:
+    """Return the change that takes all these steps at once."""
+    return PerturbedParameter(
+        "",
+        None,
+        None,
+        {step.path: step.after for step in steps},
+    )

@@ -1,46 +1,75 @@
-"""One plausible step of a number: up and down, or each other reading of a choice; and how far it may go."""
+"""Plausible steps of a parameter: a tenth of its range up and down, or each other choice."""
 
 from __future__ import annotations
 
 from math import inf
 from typing import Any
 
-from hardmode.scenarios.parameter import Leaf
+from hardmode.scenarios.parameter import Parameter
 
-SHARE = (
-    10  # a step is a tenth of the plausible range, or of the number itself where no range is known
-)
+STEPS_PER_RANGE = 10  # of the plausible range, or of the value itself where no range is known
 
 
-def neighbours(leaf: Leaf, now: Any) -> list[Any]:
-    """The values one plausible step away. A list of numbers moves as a whole; names that can be any have none."""
-    if leaf.choices:
-        return [] if isinstance(now, list) else [c for c in leaf.choices if c != now]
-    if leaf.type not in (int, float) or now == []:
+def list_step_values(parameter: Parameter, now: Any) -> list[Any]:
+    """Return the values one plausible step away from the current one.
+
+    A list of numbers moves as a whole. A list of names has no steps.
+
+    Args:
+        parameter: The parameter.
+        now: Its current value.
+    """
+    if parameter.choices:
+        return [] if isinstance(now, list) else [c for c in parameter.choices if c != now]
+    if parameter.type not in (int, float) or now == []:
         return []
-    by = step(leaf, now)
-    return [there for there in (moved(leaf, now, -by), moved(leaf, now, by)) if there != now]
+    step = compute_step_size(parameter, now)
+    values = (shift_value(parameter, now, -step), shift_value(parameter, now, step))
+    return [value for value in values if value != now]
 
 
-def step(leaf: Leaf, now: Any) -> float:
-    items = now if isinstance(now, list) else [now]
-    span = leaf.range[1] - leaf.range[0] if leaf.range else sum(map(abs, items)) / len(items)
-    return max(1, round(span / SHARE)) if leaf.type is int else span / SHARE or 1 / SHARE
+def compute_step_size(parameter: Parameter, now: Any) -> float:
+    """Return the size of one plausible step of a number or of a list of numbers.
+
+    Args:
+        parameter: The parameter, with its plausible range if one is known.
+        now: Its current value.
+    """
+    if parameter.range:
+        span = parameter.range[1] - parameter.range[0]
+    else:
+        items = now if isinstance(now, list) else [now]
+        span = sum(map(abs, items)) / len(items)
+    if parameter.type is int:
+        return max(1, round(span / STEPS_PER_RANGE))
+    return span / STEPS_PER_RANGE or 1 / STEPS_PER_RANGE
 
 
-def moved(leaf: Leaf, now: Any, by: float) -> Any:
-    """The number, or each of a list, so much further, but not beyond what is plausible and possible."""
+def shift_value(
+    parameter: Parameter,
+    now: Any,
+    step: float,
+) -> Any:
+    """Return a number, or each of a list, moved by `step` but not out of its plausible range.
+
+    A value that lies outside its range already does not move further out.
+
+    Args:
+        parameter: The parameter.
+        now: Its current value.
+        step: How far to move, negative for down.
+    """
     if isinstance(now, list):
-        return [moved(leaf, item, by) for item in now]
-    low, high = limits(leaf)
-    there = min(max(now + by, min(low, now)), max(high, now))
-    return int(there) if leaf.type is int else float(f"{there:.9g}")
+        return [shift_value(parameter, item, step) for item in now]
+    low, high = get_plausible_range(parameter)
+    value = min(max(now + step, min(low, now)), max(high, now))
+    return int(value) if parameter.type is int else float(f"{value:.9g}")
 
 
-def limits(leaf: Leaf) -> tuple[float, float]:
-    """From where to where the number is plausible and possible; infinite where nobody says."""
-    low, high = leaf.range or (-inf, inf)
+def get_plausible_range(parameter: Parameter) -> tuple[float, float]:
+    """Return the smallest and the largest plausible and possible value, infinite if unknown."""
+    low, high = parameter.range or (-inf, inf)
     return (
-        max(low, -inf if leaf.min is None else leaf.min),
-        min(high, inf if leaf.max is None else leaf.max),
+        max(low, -inf if parameter.min is None else parameter.min),
+        min(high, inf if parameter.max is None else parameter.max),
     )

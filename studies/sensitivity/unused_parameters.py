@@ -1,4 +1,4 @@
-"""Which numbers of a variant change nothing, and what the others change: the box, filled with each number moved."""
+"""Parameters of a variant that leave its filled box unchanged, and the fields the others change."""
 
 from __future__ import annotations
 
@@ -7,84 +7,106 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.parameter import Leaf, misfit
-from hardmode.scenarios.variant import UNUSABLE, Variant
+from hardmode.scenarios.filling import BOX_ERRORS
+from hardmode.scenarios.parameter import Parameter, explain_invalid_value
+from hardmode.scenarios.variant import Variant
 from hardmode.sim.contract import Game, Values
 from hardmode.sim.records import blank, readable
 
 
-def unread(variant: Variant) -> list[str]:
-    """The paths that make no difference to the box; one that no other value fits is not among them."""
-    before = _filled(variant.game, variant.values)
-    return [path for path, leaf in variant.leaves.items() if not _matters(variant, leaf, before)]
+def find_unused_parameters(variant: Variant) -> list[str]:
+    """Return the paths of parameters none of whose other values changes the filled box.
+
+    A parameter without any other value that the game accepts is not among them.
+    """
+    unused = []
+    before = _fill(variant.game, variant.values)
+    for path, parameter in variant.parameters.items():
+        boxes = list(_generate_other_boxes(variant, parameter))
+        if boxes and before is not None and all(np.array_equal(box, before) for box in boxes):
+            unused.append(path)
+    return unused
 
 
-def moved_by(variant: Variant) -> dict[str, list[Leaf]]:
-    """The numbers that each field of the record of the box comes from: those that change it."""
-    before, found = _filled(variant.game, variant.values), dict[str, list[Leaf]]()
-    for path, leaf in variant.leaves.items():
-        for value in others(leaf, variant.values[path]):
-            box = _filled(variant.game, {**variant.values, path: value})
-            if before is None or box is None or np.array_equal(box, before):
-                continue
-            for name, (at, other) in _fields(variant.game.box, before, box).items():
-                if not np.array_equal(at, other):
-                    found.setdefault(name, []).append(leaf)
-            break
-    return found
+def map_fields_to_parameters(variant: Variant) -> dict[str, list[Parameter]]:
+    """Return for each field of the box record the parameters that change it.
 
-
-def _fields(dtype: np.dtype, *boxes: np.ndarray) -> dict[str, tuple[np.ndarray, ...]]:
-    """The bytes of each field of some boxes, and of each field of the records in them."""
-    found: dict[str, tuple[np.ndarray, ...]] = {}
-    for name in dtype.names or ():
-        values = tuple(box.view(dtype).reshape(-1)[name] for box in boxes)
-        inner = values[0].dtype
-        for below in inner.names or ():
-            found[f"{name}.{below}"] = tuple(value[below] for value in values)
-        if not inner.names:
-            found[name] = values
-    return found
-
-
-def _matters(variant: Variant, leaf: Leaf, before: np.ndarray | None) -> bool:
+    Fields of nested records are named `outer.inner`.
+    """
+    parameters: dict[str, list[Parameter]] = {}
+    before = _fill(variant.game, variant.values)
     if before is None:
-        return True
-    usable = False
-    for value in others(leaf, variant.values[leaf.path]):
-        box = _filled(variant.game, {**variant.values, leaf.path: value})
-        usable |= box is not None
-        if box is not None and not np.array_equal(box, before):
-            return True
-    return not usable
+        return parameters
+    for parameter in variant.parameters.values():
+        for box in _generate_other_boxes(variant, parameter):
+            if np.array_equal(box, before):
+                continue
+            for name in _list_changed_fields(variant.game.box, before, box):
+                parameters.setdefault(name, []).append(parameter)
+            break
+    return parameters
 
 
-def _filled(game: Game, values: dict[str, Any]) -> np.ndarray | None:
-    """The bytes of the box; none where the game refuses these values."""
+def _generate_other_boxes(variant: Variant, parameter: Parameter) -> Iterator[np.ndarray]:
+    """Yield the filled box for each other value of a parameter that the game accepts."""
+    for value in generate_other_values(parameter, variant.values[parameter.path]):
+        box = _fill(variant.game, {**variant.values, parameter.path: value})
+        if box is not None:
+            yield box
+
+
+def _list_changed_fields(
+    dtype: np.dtype,
+    before: np.ndarray,
+    after: np.ndarray,
+) -> list[str]:
+    """Return the names of the fields that differ between two boxes, given as bytes."""
+    changed = []
+    old, new = before.view(dtype).reshape(-1), after.view(dtype).reshape(-1)
+    for name in dtype.names or ():
+        inner_names = old[name].dtype.names
+        for inner in inner_names or ():
+            if not np.array_equal(old[name][inner], new[name][inner]):
+                changed.append(f"{name}.{inner}")
+        if not inner_names and not np.array_equal(old[name], new[name]):
+            changed.append(name)
+    return changed
+
+
+def _fill(game: Game, values: dict[str, Any]) -> np.ndarray | None:
+    """Return the bytes of the filled box, or None if the game rejects the values."""
     box = blank(game.box)
     try:
         game.fill(readable(box), Values(values))
-    except UNUSABLE:
+    except BOX_ERRORS:
         return None
     return np.asarray(box).view(np.ndarray).view(np.uint8)
 
 
-def others(leaf: Leaf, value: Any) -> Iterator[Any]:
-    """Other values that a number may have; of a list, each with one other item."""
-    if isinstance(value, list):
-        for i, item in enumerate(value):
-            yield from ([*value[:i], other, *value[i + 1 :]] for other in _other_items(leaf, item))
+def generate_other_values(parameter: Parameter, value: Any) -> Iterator[Any]:
+    """Yield other values that a parameter may have; of a list, each with one other item.
+
+    Args:
+        parameter: The parameter.
+        value: Its current value.
+    """
+    if not isinstance(value, list):
+        yield from _generate_other_items(parameter, value)
         return
-    yield from _other_items(leaf, value)
+    for i, item in enumerate(value):
+        for other in _generate_other_items(parameter, item):
+            yield [*value[:i], other, *value[i + 1 :]]
 
 
-def _other_items(leaf: Leaf, item: Any) -> Iterator[Any]:
-    near = (
-        [item + 1, item - 1, 2 * item + 1]
-        if isinstance(item, (int, float)) and not isinstance(item, bool)
-        else []
-    )
-    ends = [e for e in (*(leaf.range or ()), leaf.min, leaf.max) if e is not None]
-    for other in dict.fromkeys([*leaf.choices, *map(leaf.type, ends), *near]):
-        if type(other) is type(item) and other != item and not misfit(leaf, other):
+def _generate_other_items(parameter: Parameter, item: Any) -> Iterator[Any]:
+    """Yield valid other values of the same type: choices, ends of the range, and near numbers."""
+    candidates = list(parameter.choices)
+    for end in (*(parameter.range or ()), parameter.min, parameter.max):
+        if end is not None:
+            candidates.append(parameter.type(end))
+    if isinstance(item, (int, float)) and not isinstance(item, bool):
+        candidates += [item + 1, item - 1, 2 * item + 1]
+    for other in dict.fromkeys(candidates):
+        is_other = type(other) is type(item) and other != item
+        if is_other and not explain_invalid_value(parameter, other):
             yield other

@@ -1,4 +1,4 @@
-"""The numbers that may be changed to reach a target: each with the values it may take."""
+"""Design variables: parameters that may change to reach a target, each with its possible values."""
 
 from __future__ import annotations
 
@@ -10,161 +10,291 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.scenarios.overrides import ITEM, Change, at, split, spread
-from hardmode.scenarios.parameter import Leaf, yaml_text
-from hardmode.studies.sensitivity.steps import limits
+from hardmode.scenarios.overrides import (
+    ITEM,
+    Change,
+    expand_wildcards,
+    get_value,
+    resolve_change,
+)
+from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.studies.sensitivity.steps import get_plausible_range
 from hardmode.studies.solve.targets import SolveError
 
-MOST_VALUES = 60
+MAX_INTEGERS = 60  # values of an integer variable, at most
+DECIMAL_VALUES = 21  # values of a decimal variable
 
 
 @dataclass(frozen=True)
-class Lever:
-    """A number and its values; or several numbers, or a list, that move together by the same step."""
+class DesignVariable:
+    """A parameter and its possible values, or several parameters that move by the same step.
+
+    Attributes:
+        path: Path of the parameter, or a wildcard path of several.
+        current_value: Current value; 0 if `moves_jointly`.
+        values: Possible values, or steps if `moves_jointly`.
+        current_values: Path and current value of every parameter that it changes.
+        moves_jointly: Whether several numbers, or a list of numbers, move by the same step.
+        unit: Unit of the parameter.
+        hard_limits: Limits of the game, if the values do not reach so far.
+    """
 
     path: str
-    now: Any
+    current_value: Any
     values: tuple[Any, ...]
-    standing: tuple[tuple[str, Any], ...]  # every number that it moves, and where that stands
-    together: bool  # values are steps
+    current_values: tuple[tuple[str, Any], ...]
+    moves_jointly: bool
     unit: str = ""
-    farthest: tuple[float, float] | None = None  # what the game bears where the values go less far
+    hard_limits: tuple[float, float] | None = None
 
-    def sets(self, value: Any) -> dict[str, Any]:
-        if not self.together:
+    def get_changes(self, value: Any) -> dict[str, Any]:
+        """Return the new values of all parameters, by path."""
+        if not self.moves_jointly:
             return {self.path: value}
-        return {
-            path: [_sum(item, value) for item in there]
-            if isinstance(there, list)
-            else _sum(there, value)
-            for path, there in self.standing
-        }
+        changes: dict[str, Any] = {}
+        for path, current in self.current_values:
+            if isinstance(current, list):
+                changes[path] = [_add_step(item, value) for item in current]
+            else:
+                changes[path] = _add_step(current, value)
+        return changes
 
-    def flag(self, value: Any) -> str:
-        if self.together:
+    def format_flag(self, value: Any) -> str:
+        """Return the value as an argument of `--set`.
+
+        Example:
+            `torches.start=5`, or `hero.*=+1` if several numbers move jointly.
+        """
+        if self.moves_jointly:
             return f"{self.path}={value:+g}"
         sign = "=" if isinstance(value, (int, float)) and value < 0 else ""
-        return f"{self.path}={sign}{yaml_text(value)}"
+        return f"{self.path}={sign}{format_yaml_value(value)}"
 
-    def cost(self, value: Any) -> float:
-        """How far the value lies from what stands, in units of all it could move."""
-        if value == self.now:
+    def compute_cost(self, value: Any) -> float:
+        """Return the distance from the current value, as a share of the range of all values."""
+        if value == self.current_value:
             return 0.0
-        if not self.numeric:
+        if not self.is_numeric:
             return 1.0
-        return abs(value - self.now) / (max(self.values) - min(self.values))
+        return abs(value - self.current_value) / (max(self.values) - min(self.values))
 
     @property
-    def numeric(self) -> bool:
+    def is_numeric(self) -> bool:
+        """True if all values are numbers."""
         return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in self.values)
 
-    def code(self, value: Any) -> list[float]:
-        """The value as a response surface takes it: from -1 to 1, or one mark for each reading."""
-        if not self.numeric:
+    def encode(self, value: Any) -> list[float]:
+        """Return the value for a regression: from -1 to 1, or an indicator for each choice."""
+        if not self.is_numeric:
             return [float(value == other) for other in self.values[1:]]
         low, high = min(self.values), max(self.values)
         return [2 * (value - low) / (high - low) - 1 if high > low else 0.0]
 
 
-def _sum(there: Any, by: Any) -> Any:
-    return there + by if isinstance(there, int) else float(f"{there + by:.9g}")
+def _add_step(value: Any, step: Any) -> Any:
+    return value + step if isinstance(value, int) else float(f"{value + step:.9g}")
 
 
-def levers(
-    written: Sequence[str], scenario: Scenario, cell: Variant, fixed: Sequence[str] = ()
-) -> list[Lever]:
-    """All levers; no number is moved by two of them, by the sweep, or by the cell of a target."""
-    found = [_lever(one, cell) for one in written]
-    taken = {
-        **dict.fromkeys(scenario.sweep, "the sweep"),
-        **dict.fromkeys(fixed, "the cell of a target"),
-    }
-    for lever in found:
-        for path, _ in lever.standing:
-            if path in taken:
-                raise SolveError(f"--by {lever.path}: {path} is set by {taken[path]} already")
-            taken[path] = f"--by {lever.path}"
-    return found
+def parse_design_variables(
+    written: Sequence[str],
+    scenario: Scenario,
+    cell: Variant,
+    fixed: Sequence[str] = (),
+) -> list[DesignVariable]:
+    """Return all design variables.
+
+    Args:
+        written: The variables as the user wrote them, as in `torches.start=2..9`.
+        scenario: The scenario; a path of its sweep is no design variable.
+        cell: The variant.
+        fixed: Paths that the cells of targets set.
+
+    Raises:
+        SolveError: A variable has no values, or its path is set by something else too.
+    """
+    variables = [_parse_variable(text, cell) for text in written]
+    owners = dict.fromkeys(scenario.sweep, "the sweep")
+    owners |= dict.fromkeys(fixed, "the cell of a target")
+    for variable in variables:
+        for path, _ in variable.current_values:
+            if path in owners:
+                raise SolveError(f"--by {variable.path}: {path} is set by {owners[path]} already")
+            owners[path] = f"--by {variable.path}"
+    return variables
 
 
-def _lever(written: str, cell: Variant) -> Lever:
-    path, _, span = written.partition("=")
-    changes = spread([Change(path, None)], cell.leaves)
-    leaves = [split(change, cell.leaves)[0] for change in changes]
-    standing = tuple((c.path, _there(cell, c)) for c in changes)
-    leaf, now = leaves[0], standing[0][1]
-    given = _span(written, span) if span else None
-    if len(standing) > 1 or isinstance(now, list):
-        if any(one.choices or one.type not in (int, float) for one in leaves):
-            raise SolveError(f"--by {path}: only numbers move together")
-        steps = _numbers(
-            path, *(given or _common(leaves, standing)), 0, all(one.type is int for one in leaves)
+def _parse_variable(written: str, cell: Variant) -> DesignVariable:
+    path, _, range_text = written.partition("=")
+    changes = expand_wildcards([Change(path, None)], cell.parameters)
+    parameters = [resolve_change(change, cell.parameters)[0] for change in changes]
+    current = tuple((change.path, _get_current_value(cell, change)) for change in changes)
+    given = _parse_range(written, range_text) if range_text else None
+    if len(current) > 1 or isinstance(current[0][1], list):
+        return _build_joint_variable(
+            path,
+            parameters,
+            current,
+            given,
         )
-        return Lever(path, 0, steps, standing, True, leaf.unit)
-    if given and (leaf.choices or leaf.type not in (int, float)):
+    return _build_single_variable(
+        written,
+        path,
+        parameters[0],
+        current,
+        given,
+    )
+
+
+def _build_joint_variable(
+    path: str,
+    parameters: Sequence[Parameter],
+    current: tuple[tuple[str, Any], ...],
+    given: tuple[float, float] | None,
+) -> DesignVariable:
+    """Return a variable whose values are steps of several numbers."""
+    if not all(_is_number(parameter) for parameter in parameters):
+        raise SolveError(f"--by {path}: only numbers move together")
+    low, high = given or _get_common_steps(parameters, current)
+    is_whole = all(parameter.type is int for parameter in parameters)
+    steps = _spread_values(
+        path,
+        low,
+        high,
+        0,
+        is_whole,
+    )
+    return DesignVariable(
+        path,
+        0,
+        steps,
+        current,
+        True,
+        parameters[0].unit,
+    )
+
+
+def _build_single_variable(
+    written: str,
+    path: str,
+    parameter: Parameter,
+    current: tuple[tuple[str, Any], ...],
+    given: tuple[float, float] | None,
+) -> DesignVariable:
+    """Return a variable of one parameter that is no list."""
+    now = current[0][1]
+    if given and not _is_number(parameter):
         raise SolveError(
-            f"--by {written}: is no number, which could have a range; write --by {path}, and each reading "
-            "is tried"
+            f"--by {written}: is no number, which could have a range; write --by {path}, and each "
+            "reading is tried"
         )
-    if leaf.choices:
-        return Lever(path, now, leaf.choices, standing, False, leaf.unit)
-    if leaf.type not in (int, float):
+    if parameter.choices:
+        return DesignVariable(
+            path,
+            now,
+            parameter.choices,
+            current,
+            False,
+            parameter.unit,
+        )
+    if not _is_number(parameter):
         raise SolveError(
             f"--by {path}: is a name; only numbers, switches and choices can be searched"
         )
-    bears = (-inf if leaf.min is None else leaf.min, inf if leaf.max is None else leaf.max)
-    if given and not bears[0] <= given[0] <= given[1] <= bears[1]:
-        low, high = (yaml_text(end) if isfinite(end) else "any" for end in bears)
-        raise SolveError(f"--by {written}: the least that the game bears is {low}, the most {high}")
-    values = _numbers(path, *(given or limits(leaf)), now, leaf.type is int)
-    beyond = None if given or not (bears[0] < min(values) or bears[1] > max(values)) else bears
-    return Lever(path, now, values, standing, False, leaf.unit, beyond)
+    least = -inf if parameter.min is None else parameter.min
+    most = inf if parameter.max is None else parameter.max
+    if given and not least <= given[0] <= given[1] <= most:
+        low_text, high_text = _format_limit(least), _format_limit(most)
+        raise SolveError(
+            f"--by {written}: the least that the game bears is {low_text}, the most {high_text}"
+        )
+    low, high = given or get_plausible_range(parameter)
+    values = _spread_values(
+        path,
+        low,
+        high,
+        now,
+        parameter.type is int,
+    )
+    is_wider = least < min(values) or most > max(values)
+    hard_limits = (least, most) if is_wider and not given else None
+    return DesignVariable(
+        path,
+        now,
+        values,
+        current,
+        False,
+        parameter.unit,
+        hard_limits,
+    )
 
 
-def _there(cell: Variant, change: Change) -> Any:
+def _is_number(parameter: Parameter) -> bool:
+    return not parameter.choices and parameter.type in (int, float)
+
+
+def _format_limit(limit: float) -> str:
+    return format_yaml_value(limit) if isfinite(limit) else "any"
+
+
+def _get_current_value(cell: Variant, change: Change) -> Any:
     item = ITEM.fullmatch(change.path)
     try:
-        return at(cell.values, change.path)
+        return get_value(cell.values, change.path)
     except IndexError:
         count = len(cell.values[item[1]]) if item else 0
         raise SolveError(f"--by {change.path}: there are {count} items, numbered from 0") from None
 
 
-def _span(written: str, span: str) -> tuple[float, float]:
-    low, dots, high = span.partition("..")
+def _parse_range(written: str, range_text: str) -> tuple[float, float]:
+    low_text, dots, high_text = range_text.partition("..")
     try:
-        ends = float(low), float(high)
+        low, high = float(low_text), float(high_text)
     except ValueError:
-        ends = 1.0, 0.0
-    if not dots or ends[0] >= ends[1]:
+        low, high = 1.0, 0.0
+    if not dots or low >= high:
+        example = f"{written.partition('=')[0]}=2..9"
         raise SolveError(
-            f"--by {written}: {span!r} is not a range; write for example {written.partition('=')[0]}=2..9"
+            f"--by {written}: {range_text!r} is not a range; write for example {example}"
         )
-    return ends
-
-
-def _common(leaves: Sequence[Leaf], standing: Sequence[tuple[str, Any]]) -> tuple[float, float]:
-    """How far all may move together: to the plausible end of any, to the possible end of none."""
-    pairs = [
-        (leaf, item)
-        for leaf, (_, there) in zip(leaves, standing, strict=True)
-        for item in (there if isinstance(there, list) else [there])
-    ]
-    low = max(
-        min(limits(leaf)[0] - x for leaf, x in pairs),
-        max((leaf.min - x for leaf, x in pairs if leaf.min is not None), default=-inf),
-    )
-    high = min(
-        max(limits(leaf)[1] - x for leaf, x in pairs),
-        min((leaf.max - x for leaf, x in pairs if leaf.max is not None), default=inf),
-    )
     return low, high
 
 
-def _numbers(path: str, low: float, high: float, now: Any, whole: bool) -> tuple[Any, ...]:
-    """All values from low to high, or as many as are played, evenly spread; and the one that stands."""
+def _get_common_steps(
+    parameters: Sequence[Parameter], current: Sequence[tuple[str, Any]]
+) -> tuple[float, float]:
+    """Return the largest steps down and up that all numbers can take together.
+
+    Some number reaches the end of its plausible range, and none leaves its possible range.
+    """
+    plausible_down, plausible_up, possible_down, possible_up = inf, -inf, -inf, inf
+    for parameter, (_, value) in zip(parameters, current, strict=True):
+        low, high = get_plausible_range(parameter)
+        for item in value if isinstance(value, list) else [value]:
+            plausible_down = min(plausible_down, low - item)
+            plausible_up = max(plausible_up, high - item)
+            if parameter.min is not None:
+                possible_down = max(possible_down, parameter.min - item)
+            if parameter.max is not None:
+                possible_up = min(possible_up, parameter.max - item)
+    return max(plausible_down, possible_down), min(plausible_up, possible_up)
+
+
+def _spread_values(
+    path: str,
+    low: float,
+    high: float,
+    now: Any,
+    is_whole: bool,
+) -> tuple[Any, ...]:
+    """Return evenly spread values from `low` to `high`, all integers if not too many, and `now`.
+
+    Raises:
+        SolveError: The limits are infinite.
+    """
     if not (isfinite(low) and isfinite(high)):
         raise SolveError(f"--by {path}: has no limits to search in; write them, as in {path}=1..9")
-    count = min(MOST_VALUES, int(high - low) + 1) if whole else MOST_VALUES // 3 + 1
-    found = np.linspace(low, high, max(count, 1)).tolist()
-    return tuple(sorted({now, *(round(x) if whole else float(f"{x:.6g}") for x in found)}))
+    count = min(MAX_INTEGERS, int(high - low) + 1) if is_whole else DECIMAL_VALUES
+    values = {now}
+    for value in np.linspace(low, high, max(count, 1)).tolist():
+        values.add(round(value) if is_whole else float(f"{value:.6g}"))
+    return tuple(sorted(values))

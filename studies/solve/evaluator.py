@@ -1,100 +1,163 @@
-"""Where settings of a few numbers are played and measured, each on the same luck."""
+"""Evaluation of candidate settings of design variables, all on the same random draws."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from hardmode.scenarios.load import ScenarioError, StrategySpec, Variant
-from hardmode.sim.play.run import Played, Runner
+from hardmode.sim.play.run import Runner, RunState
 from hardmode.sim.results.tally import Tally
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.run import engine
-from hardmode.studies.core.skill_levels import seated
-from hardmode.studies.solve.targets import Place, Target, places_of
+from hardmode.studies.core.budget import Stopwatch
+from hardmode.studies.core.run import make_engine
+from hardmode.studies.core.skill_levels import seat_strategy
+from hardmode.studies.solve.targets import Place, Target, collect_places
 from hardmode.studies.stats.estimates import Estimate
 
-Sets = Mapping[str, Any]
-TRY, MOST_TRIED, ENOUGH = 100, 10_000, 0.1  # games, and seconds, from which the pace is judged
+ParameterChanges = Mapping[str, Any]
+PROBE_GAMES, MAX_PROBE_GAMES = 100, 10_000  # games from which the speed is measured
+PROBE_GROWTH = 3
+PROBE_SECONDS = 0.1  # time that is long enough to measure the speed
 
 
-@dataclass
-class Setting:
-    """Values of some levers, and what was played with them: in each cell where a target is to hold."""
+@dataclass(eq=False)
+class Candidate:
+    """A setting of the design variables and the games played with it.
 
-    values: tuple[Any, ...]  # of every lever
-    sets: Sets
+    Attributes:
+        values: Value of each design variable.
+        changes: New values of parameters, by path.
+        flags: The changes as values of `--set`.
+        changed_count: Number of variables that differ from their current value.
+        cost: Sum of their changes, in units of their ranges.
+        runs: Games played in each place of the targets.
+        refusal: Why the game rejects the setting, if it does.
+    """
+
+    values: tuple[Any, ...]
+    changes: ParameterChanges
     flags: tuple[str, ...] = ()
-    changed: int = 0  # how many levers stand elsewhere
-    cost: float = 0.0  # how far they moved, in units of their ranges
-    played: list[Played] = field(default_factory=list)
-    refused: str = ""
+    changed_count: int = 0
+    cost: float = 0.0
+    runs: list[RunState] = field(default_factory=list)
+    refusal: str = ""
 
     @property
     def games(self) -> int:
-        return min((p.games for p in self.played), default=0)
+        """Number of games that were played in every place."""
+        return min((run.games for run in self.runs), default=0)
+
+    @property
+    def play_seconds(self) -> float:
+        """Seconds that playing took."""
+        return sum(run.seconds for run in self.runs)
+
+    def copy_unplayed(self) -> Candidate:
+        """Return the same setting without games."""
+        return Candidate(
+            self.values,
+            self.changes,
+            self.flags,
+            self.changed_count,
+            self.cost,
+        )
 
 
-class Bench:
-    """Plays settings on one luck."""
+class SettingEvaluator:
+    """Plays candidates with one seed.
+
+    Args:
+        cell: The variant that candidates change.
+        targets: What is estimated.
+        seed: Seed of the games.
+        threads: Number of threads; 0 uses all.
+    """
 
     def __init__(
-        self, cell: Variant, wanted: Sequence[Target], seed: int, threads: int = 0
+        self,
+        cell: Variant,
+        targets: Sequence[Target],
+        seed: int,
+        threads: int = 0,
     ) -> None:
-        self.cell, self.wanted, self.seed, self.threads = cell, wanted, seed, threads
-        self.places = places_of(wanted)
+        self.cell, self.targets, self.seed, self.threads = cell, targets, seed, threads
+        self.places = collect_places(targets)
 
-    def play(self, setting: Setting, games: int) -> None:
-        """Play a setting on to so many games; what the game cannot bear is marked as refused."""
-        if setting.refused or setting.games >= games:
+    def play(self, candidate: Candidate, games: int) -> None:
+        """Play a candidate until it has `games` games in every place.
+
+        A candidate that the game rejects gets a `refusal` instead.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C was pressed.
+        """
+        if candidate.refusal or candidate.games >= games:
             return
         try:
-            variants = [self._variant(setting, place) for place in self.places]
-        except ScenarioError as why:
-            setting.refused = str(why)
+            variants = [self._build_variant(candidate, place) for place in self.places]
+        except ScenarioError as error:
+            candidate.refusal = str(error)
             return
-        setting.played = setting.played or [Played(Tally(v.game)) for v in variants]
-        for variant, played in zip(variants, setting.played, strict=True):
-            Runner(engine(variant), self.seed, threads=self.threads).run(played, games)
-            if played.interrupted:
+        if not candidate.runs:
+            candidate.runs = [RunState(Tally(variant.game)) for variant in variants]
+        for variant, run in zip(variants, candidate.runs, strict=True):
+            Runner(make_engine(variant), self.seed, threads=self.threads).run(run, games)
+            if run.interrupted:
                 raise KeyboardInterrupt
 
-    def _variant(self, setting: Setting, place: Place) -> Variant:
-        where, rung = place
-        made = altered(self.cell, {**setting.sets, **dict(where)})
-        return altered(made, {}, seated(made, StrategySpec(rung))) if rung else made
+    def _build_variant(self, candidate: Candidate, place: Place) -> Variant:
+        where, level = place
+        variant = self.cell.with_values({**candidate.changes, **dict(where)})
+        if not level:
+            return variant
+        return variant.with_values({}, seat_strategy(variant, StrategySpec(level)))
 
-    def pace(self, setting: Setting) -> float:
-        """Games a second, all cells of a game counted as one, from a short try."""
-        games, before, took = TRY, 0, 0.0
-        self.play(setting, games)  # what is loaded and compiled does not count
-        while took < ENOUGH and games < MOST_TRIED and not setting.refused:
-            before, begun = games, time.perf_counter()
-            games *= 3
-            self.play(setting, games)
-            took = time.perf_counter() - begun
-        return (games - before) / max(took, 1e-4) if took else TRY
+    def measure_speed(self, candidate: Candidate) -> float:
+        """Return games a second from a short probe; a game in all places counts once."""
+        games, before, seconds = PROBE_GAMES, 0, 0.0
+        self.play(candidate, games)  # not timed, since it may compile code
+        while seconds < PROBE_SECONDS and games < MAX_PROBE_GAMES and not candidate.refusal:
+            before, stopwatch = games, Stopwatch()
+            games *= PROBE_GROWTH
+            self.play(candidate, games)
+            seconds = stopwatch.elapsed
+        return (games - before) / max(seconds, 1e-4) if seconds else PROBE_GAMES
 
-    def estimates(self, setting: Setting, level: float) -> dict[str, Estimate]:
-        """What was measured of every target, in bounds that hold at the level."""
-        return {
-            t.name: t.estimate(
-                [setting.played[self.places.index(place)].tally for place in t.places], level
-            )
-            for t in self.wanted
-        }
+    def estimate_targets(self, candidate: Candidate, level: float) -> dict[str, Estimate]:
+        """Return the estimate of every target by its name, at a confidence level.
 
-
-def reaches(wanted: Sequence[Target], found: Mapping[str, Estimate]) -> bool:
-    return all(t.inside(found[t.name]) for t in wanted)
-
-
-def misses(wanted: Sequence[Target], found: Mapping[str, Estimate]) -> bool:
-    return any(t.outside(found[t.name]) for t in wanted)
+        Args:
+            candidate: A candidate that was played.
+            level: Confidence of one interval.
+        """
+        found = {}
+        for target in self.targets:
+            runs = [candidate.runs[self.places.index(place)] for place in target.places]
+            found[target.name] = target.estimate([run.tally for run in runs], level)
+        return found
 
 
-def distance(wanted: Sequence[Target], found: Mapping[str, Estimate], clear: float = 0.0) -> float:
-    """How far the values lie outside what is wanted; 0 inside."""
-    return sum(t.miss(found[t.name].value, clear) for t in wanted)
+def is_feasible(targets: Sequence[Target], estimates: Mapping[str, Estimate]) -> bool:
+    """Return whether the whole interval of every target lies in its band."""
+    return all(target.contains(estimates[target.name]) for target in targets)
+
+
+def is_infeasible(targets: Sequence[Target], estimates: Mapping[str, Estimate]) -> bool:
+    """Return whether the whole interval of some target lies outside its band."""
+    return any(target.excludes(estimates[target.name]) for target in targets)
+
+
+def compute_violation(
+    targets: Sequence[Target],
+    estimates: Mapping[str, Estimate],
+    margin: float = 0.0,
+) -> float:
+    """Return the sum of the distances of all values from their bands (`Target`).
+
+    Args:
+        targets: The targets.
+        estimates: Estimates of all targets, by name.
+        margin: Share of half of each band that is cut off at both ends first.
+    """
+    return sum(target.compute_violation(estimates[target.name].value, margin) for target in targets)

@@ -1,13 +1,14 @@
-"""Which value of which number gives what a designer wants.
+"""Search for the settings of design variables that reach the targets of a designer.
 
-Two lucks. On the first, values compete: those that cannot reach the targets are dropped early, the others play on.
-On the second, which had no part in choosing, what is left is measured anew; an answer is what lies within the target
-with its whole interval, and all these intervals hold together. So a promise is kept however the choice was made.
+The search uses two independent seeds. With the first one candidates race: those that cannot reach
+the targets are dropped early, the others get more games (racing; Maron and Moore 1994, Advances in
+Neural Information Processing Systems 6, 59-66). The survivors are measured again with the second
+seed. An answer is a candidate whose whole interval lies within every target there, and all these
+intervals hold together. So the stated confidence holds however candidates were chosen.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, product
@@ -17,406 +18,592 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Variant
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.reference_players import BESIDE, by_steady, disagree
+from hardmode.studies.core.budget import Budget, Stopwatch
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.reference_players import (
+    STEADY_TIME_SHARE,
+    players_disagree,
+    with_steady,
+)
 from hardmode.studies.core.run import Effort
-from hardmode.studies.solve.design_variables import Lever
-from hardmode.studies.solve.evaluator import Bench, Setting, distance, misses, reaches
+from hardmode.studies.solve.design_variables import DesignVariable
+from hardmode.studies.solve.evaluator import (
+    Candidate,
+    SettingEvaluator,
+    compute_violation,
+    is_feasible,
+    is_infeasible,
+)
 from hardmode.studies.solve.targets import SolveError, Target
-from hardmode.studies.stats.estimates import Estimate, less, simultaneous
-from hardmode.studies.stats.response_surface import CLEAR, Surface
+from hardmode.studies.stats.estimates import Estimate, bonferroni_level, unpaired_difference
+from hardmode.studies.stats.response_surface import TARGET_MARGIN, ResponseSurface
 
-SECONDS, SECONDS_SEVERAL = 9.0, 45.0
-MOST = 400_000  # games of one setting
-FIRST, FEWEST = 1000, 100  # games of a setting before any is dropped
-LOOKS = (
-    0.05,
-    0.15,
-    0.4,
-    1.0,
-)  # on fresh luck a setting is judged after these parts of the time, or of its games
-CHOOSING = 0.4  # the share of the time
-ANSWERS, SPARE = 5, 2  # shown; and how many more are measured, as some will fail
-LIKELY = 21  # settings of several numbers that are measured on fresh luck, the most
-DESIGN, ROUNDS, ROUND = 32, 6, 12  # settings of the design; rounds of search, and settings of each
-CURVE = 8  # times as many games as at first has every value of a single number, where there is time
-GRID = 50_000  # settings among which the response surface looks
-SURER = 1.3  # so many times the games that would just do are thought to be needed
-FRESH = 1_000_003  # so far from the seed that chooses lies the one that proves
+DEFAULT_SECONDS = 9.0
+DEFAULT_SECONDS_SEVERAL = 45.0  # with several design variables
+MAX_GAMES = 400_000  # games of one candidate
+FIRST_GAMES = 1000  # games of a candidate at the first look
+MIN_GAMES = 100  # the same where time is short
+CHOOSING_SHARE = 0.4  # share of the time for choosing candidates
+# When confirmation judges candidates: shares of its time, or of their games.
+CONFIRMATION_LOOKS = (0.05, 0.15, 0.4, 1.0)
+MAX_ANSWERS = 5  # answers that are reported with several variables
+SPARE_CANDIDATES = 2  # more than that are confirmed at a time, since some will fail
+MAX_CANDIDATES = 21  # candidates that are confirmed with several variables
+DESIGN_POINTS = 32  # first candidates with several variables, besides those that change only one
+MAX_ROUNDS = 6  # rounds of proposals
+ROUND_CANDIDATES = 12  # proposals of each round
+CURVE_GROWTH = 8  # factor by which the games of dropped values of a single variable grow at the end
+MAX_SETTINGS = 50_000  # settings among which the response surface proposes
+SAFETY_FACTOR = 1.3  # the games that are expected to be needed are multiplied by this
+SEED_OFFSET = 1_000_003  # from the seed of choosing to the seed of confirmation
 
-Turns = Sequence[tuple[Setting, int]]  # settings, and to how many games each is played on
+Look = Sequence[tuple[Candidate, int]]  # candidates, and how many games each shall have
 
 
 @dataclass
 class Answer:
-    setting: Setting
-    measured: dict[str, Estimate]
-    steady: dict[str, Estimate] = field(
-        default_factory=dict
-    )  # where `steady` plays, if `trained` does
+    """A candidate and its estimates.
+
+    Attributes:
+        candidate: The candidate.
+        estimates: Estimates of all targets, by name.
+        steady_estimates: Estimates where `steady` plays.
+    """
+
+    candidate: Candidate
+    estimates: dict[str, Estimate]
+    steady_estimates: dict[str, Estimate] = field(default_factory=dict)
 
 
 @dataclass
 class Solution:
+    """Result of a search.
+
+    Attributes:
+        cell: The variant.
+        targets: What was to be reached.
+        variables: The design variables.
+        seed: Seed of choosing.
+        confirmation_seed: Seed of confirmation.
+        confidence: Confidence of all answers together.
+        tried: All candidates with their estimates from choosing.
+        answers: Candidates that reach all targets, confirmed.
+        undecided: Candidates that may reach them; more games would tell.
+        failed: Candidates that seemed to reach them and were not confirmed.
+        refused: Candidates that the game rejects.
+        baseline: The variant as it is, where `steady_estimates` are known.
+        interrupted: Whether Ctrl-C ended the search.
+    """
+
     cell: Variant
-    wanted: list[Target]
-    levers: list[Lever]
+    targets: list[Target]
+    variables: list[DesignVariable]
     seed: int
-    fresh: int
+    confirmation_seed: int
     confidence: float
-    tried: list[Answer] = field(default_factory=list)  # on the luck of choosing: the curve
+    tried: list[Answer] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
-    undecided: list[Answer] = field(
-        default_factory=list
-    )  # may or may not reach; more games would tell
-    missed: list[Answer] = field(
-        default_factory=list
-    )  # seemed to reach, and does not on fresh luck
-    refused: list[Setting] = field(default_factory=list)
-    standing: Answer | None = None  # the scenario as it is, where `steady` is shown beside
+    undecided: list[Answer] = field(default_factory=list)
+    failed: list[Answer] = field(default_factory=list)
+    refused: list[Candidate] = field(default_factory=list)
+    baseline: Answer | None = None
     interrupted: bool = False
 
     @property
-    def disagreed(self) -> list[Answer]:
-        """Answers of which `steady` says that they change a target the other way, or by another measure."""
-        return [
-            a
-            for a in self.answers
-            if self.standing
-            and a.setting.changed
-            and any(
-                disagree(
-                    less(e, self.standing.measured[name]),
-                    less(a.steady[name], self.standing.steady[name]),
-                )
-                for name, e in a.measured.items()
-                if name in a.steady
-            )
-        ]
+    def disagreeing_answers(self) -> list[Answer]:
+        """Answers that change some target otherwise where `steady` plays."""
+        return [answer for answer in self.answers if self._is_disagreeing(answer)]
+
+    def _is_disagreeing(self, answer: Answer) -> bool:
+        if not self.baseline or not answer.candidate.changed_count:
+            return False
+        base, steady_base = self.baseline.estimates, self.baseline.steady_estimates
+        for name, steady in answer.steady_estimates.items():
+            change = unpaired_difference(answer.estimates[name], base[name])
+            if players_disagree(change, unpaired_difference(steady, steady_base[name])):
+                return True
+        return False
 
     @property
-    def reached(self) -> bool:
+    def is_reached(self) -> bool:
+        """True if some candidate reaches all targets."""
         return bool(self.answers)
 
     @property
-    def seen(self) -> list[Answer]:
-        """All that was tried; what was found out on fresh luck not to reach as it was measured there."""
-        again = {a.setting.values: a for a in self.missed}
-        return [again.get(a.setting.values, a) for a in self.tried]
+    def all_answers(self) -> list[Answer]:
+        """All candidates; those that failed with their estimates from confirmation."""
+        failed = {answer.candidate.values: answer for answer in self.failed}
+        return [failed.get(answer.candidate.values, answer) for answer in self.tried]
 
     @property
     def nearest(self) -> Answer:
-        return min(self.seen, key=self.distance)
+        """The candidate nearest to the targets."""
+        return min(self.all_answers, key=self.get_violation)
 
-    def distance(self, a: Answer) -> float:
-        """How far it lies outside what is wanted; 0 inside."""
-        return distance(self.wanted, a.measured)
+    def get_violation(self, answer: Answer) -> float:
+        """Return how far an answer lies outside the targets, 0 if it reaches them."""
+        return compute_violation(self.targets, answer.estimates)
 
 
 def solve(
     cell: Variant,
-    wanted: Sequence[Target],
-    levers: Sequence[Lever],
+    targets: Sequence[Target],
+    variables: Sequence[DesignVariable],
     effort: Effort,
     seconds: float | None = None,
-    progress: Progress = silent,
+    progress: Progress = ignore_progress,
 ) -> Solution:
-    """Search the values of the levers for what is wanted; `effort.games` bounds the games of each setting."""
-    effort = effort.on(None)
-    fresh = (effort.seed + FRESH) % 2**63
-    made = Solution(cell, list(wanted), list(levers), effort.seed, fresh, effort.confidence)
-    search = _Search(made, effort, seconds, progress)
+    """Search for settings of the design variables that reach all targets.
+
+    Args:
+        cell: The variant.
+        targets: What shall be reached.
+        variables: The design variables.
+        effort: Seed, threads, confidence, and the most games of one candidate.
+        seconds: Time limit, or None.
+        progress: Notified of the share that is done.
+
+    Raises:
+        SolveError: The game rejects the variant as it is.
+    """
+    effort = effort.resolve_seed(None)
+    confirmation_seed = (effort.seed + SEED_OFFSET) % 2**63
+    solution = Solution(
+        cell,
+        list(targets),
+        list(variables),
+        effort.seed,
+        confirmation_seed,
+        effort.confidence,
+    )
+    search = Search(
+        solution,
+        effort,
+        seconds,
+        progress,
+    )
     try:
         search.run()
     except KeyboardInterrupt:
-        made.interrupted = True
-    search.tell()
-    return made
+        solution.interrupted = True
+    search.record_tried()
+    return solution
 
 
-class _Search:
+class Search:
+    """Running search that fills in a solution.
+
+    Args:
+        solution: The solution, without any answers yet.
+        effort: Seed, threads, and the most games of one candidate.
+        seconds: Time limit, or None.
+        progress: Notified of the share that is done.
+    """
+
     def __init__(
-        self, made: Solution, effort: Effort, seconds: float | None, progress: Progress
+        self,
+        solution: Solution,
+        effort: Effort,
+        seconds: float | None,
+        progress: Progress,
     ) -> None:
-        self.made, self.effort, self.progress = made, effort, progress
-        self.other = None if all(t.rungs for t in made.wanted) else by_steady(made.cell)
-        self.beside = seconds * BESIDE if seconds and self.other else None
-        self.seconds = seconds - (self.beside or 0) if seconds else None
-        self.choosing = Bench(made.cell, made.wanted, effort.seed, effort.threads)
-        self.proving = Bench(made.cell, made.wanted, made.fresh, effort.threads)
-        self.begun, self.settings = time.perf_counter(), dict[tuple[Any, ...], Setting]()
-        self.most = effort.games
-        self.first = min(FIRST, self.most)
+        self.solution, self.effort, self.progress = solution, effort, progress
+        self.targets, self.variables = solution.targets, solution.variables
+        compares_levels = all(target.skill_levels for target in self.targets)
+        self.steady_cell = None if compares_levels else with_steady(solution.cell)
+        has_steady = bool(seconds and self.steady_cell)
+        self.steady_seconds = seconds * STEADY_TIME_SHARE if seconds and has_steady else None
+        self.budget = Budget(seconds - (self.steady_seconds or 0) if seconds else None)
+        self.choosing = self._make_evaluator(solution.cell, effort.seed)
+        self.confirming = self._make_evaluator(solution.cell, solution.confirmation_seed)
+        self.candidates: dict[tuple[Any, ...], Candidate] = {}  # by their values
+        self.max_games = effort.games
+        self.first_games = min(FIRST_GAMES, self.max_games)
+
+    def _make_evaluator(self, cell: Variant, seed: int) -> SettingEvaluator:
+        return SettingEvaluator(
+            cell,
+            self.targets,
+            seed,
+            self.effort.threads,
+        )
 
     def run(self) -> None:
-        base = self._setting(tuple(lever.now for lever in self.made.levers))
+        """Choose candidates, confirm them, and repeat the answers where `steady` plays.
+
+        Raises:
+            SolveError: The game rejects the variant as it is.
+            KeyboardInterrupt: Ctrl-C was pressed.
+        """
+        is_single = len(self.variables) == 1
+        current = tuple(variable.current_value for variable in self.variables)
+        base = self.get_candidate(current)
         self.choosing.play(base, 1)
-        if base.refused:
-            raise SolveError(base.refused)
-        if self.seconds:
-            count = len(self.made.levers[0].values) if len(self.made.levers) == 1 else 2 * DESIGN
-            pace = self.choosing.pace(base)
-            self.begun = time.perf_counter()  # what is loaded and compiled does not count
-            share = CHOOSING / 2 * self.seconds * pace / count
-            self.first = int(min(self.first, max(FEWEST, share)))
-        single = len(self.made.levers) == 1
-        self._prove(self._one() if single else self._several(base))
-        if self.other and self.made.answers:
-            self._by_steady(self.other, base)
-        if single:
-            self._fill_in()
+        if base.refusal:
+            raise SolveError(base.refusal)
+        if self.budget.seconds:
+            count = len(self.variables[0].values) if is_single else 2 * DESIGN_POINTS
+            speed = self.choosing.measure_speed(base)
+            self.budget.restart()  # compiling is not charged
+            affordable = CHOOSING_SHARE / 2 * self.budget.seconds * speed / count
+            self.first_games = int(min(self.first_games, max(MIN_GAMES, affordable)))
+        self._confirm(self._choose_values() if is_single else self._choose_settings(base))
+        if self.steady_cell and self.solution.answers:
+            self._play_steady(self.steady_cell, base)
+        if is_single:
+            self._refine_curve()
 
-    def _one(self) -> list[Setting]:
-        [lever] = self.made.levers
-        return self._choose([self._setting((v,)) for v in lever.values], CHOOSING)
+    def _choose_values(self) -> list[Candidate]:
+        """Return the values of the single design variable that may reach the targets."""
+        [variable] = self.variables
+        candidates = [self.get_candidate((value,)) for value in variable.values]
+        return self._race_to_choose(candidates, CHOOSING_SHARE)
 
-    def _choose(self, settings: Sequence[Setting], share: float) -> list[Setting]:
-        """What may reach the targets, on the luck of choosing, within such a share of the time."""
-        going = list(settings)
-        looks = ([(s, games) for s in going] for games in _doubled(self.first, self.most))
+    def _race_to_choose(self, candidates: Sequence[Candidate], end_share: float) -> list[Candidate]:
+        """Return the candidates that may reach the targets, by the seed of choosing."""
+        racing = list(candidates)
+        level = self._compute_level(max(1, len(racing)))
+        looks = (
+            [(candidate, games) for candidate in racing]
+            for games in _generate_doubled(self.first_games, self.max_games)
+        )
         return self._race(
-            self.choosing, going, self._until(share), looks, self._level(max(1, len(going)))
+            self.choosing,
+            racing,
+            self._is_over_at(end_share),
+            looks,
+            level,
         )
 
-    def _fill_in(self) -> None:
-        """What values that were dropped early give, in finer intervals: the whole curve."""
-        games = self.first
-        while games < min(CURVE * self.first, self.most):
+    def _refine_curve(self) -> None:
+        """Play more games of values that were dropped early, so that the whole curve is precise."""
+        games = self.first_games
+        is_over = self._is_over_at(1.0)
+        while games < min(CURVE_GROWTH * self.first_games, self.max_games):
             games *= 2
-            for s in self.settings.values():
-                if not self._until(1.0)():
-                    self.choosing.play(s, min(games, self.most))
+            for candidate in self.candidates.values():
+                if not is_over():
+                    self.choosing.play(candidate, min(games, self.max_games))
 
-    def _several(self, base: Setting) -> list[Setting]:
-        """Play a design, then again and again what the response surface thinks lightest, until some reach."""
-        surface, every = Surface(self.made.levers, self.made.wanted), self._every()
-        batch, likely = (
-            [base, *(self._setting(v) for v in surface.design(DESIGN, self.effort.seed))],
-            list[Setting](),
-        )
-        until = self._until(CHOOSING)
-        for i in range(ROUNDS):
-            left = self._choose(batch, CHOOSING * (i + 1) / ROUNDS)
-            likely = self._lightest([*likely, *left])
-            if until() or (i and sum(map(self._clear, likely)) >= ANSWERS):
+    def _choose_settings(self, base: Candidate) -> list[Candidate]:
+        """Return settings of several variables that may reach the targets, the likeliest first.
+
+        Plays a space-filling design and then, round after round, what a response surface proposes.
+        """
+        surface = ResponseSurface(self.variables, self.targets)
+        settings = self._list_settings()
+        first_settings = surface.make_design(DESIGN_POINTS, self.effort.seed)
+        batch = [base, *map(self.get_candidate, first_settings)]
+        promising: list[Candidate] = []
+        is_over = self._is_over_at(CHOOSING_SHARE)
+        for round_index in range(MAX_ROUNDS):
+            end_share = CHOOSING_SHARE * (round_index + 1) / MAX_ROUNDS
+            survivors = self._race_to_choose(batch, end_share)
+            promising = _sort_by_cost([*promising, *survivors])
+            clear = sum(map(self._is_clearly_feasible, promising))
+            if is_over() or (round_index and clear >= MAX_ANSWERS):
                 break
-            played = [s for s in self.settings.values() if s.games]
-            surface.fit([(s.values, s.games, self.choosing.estimates(s, 0.5)) for s in played])
-            batch = [
-                self._setting(v)
-                for v in surface.lightest(
-                    every, {s.values for s in self.settings.values() if s.games or s.refused}, ROUND
-                )
-            ]
+            played = []
+            for candidate in self.candidates.values():
+                if candidate.games:
+                    estimates = self.choosing.estimate_targets(candidate, 0.5)
+                    played.append((candidate.values, candidate.games, estimates))
+            surface.fit(played)
+            known = {c.values for c in self.candidates.values() if c.games or c.refusal}
+            proposals = surface.propose(settings, known, ROUND_CANDIDATES)
+            batch = [self.get_candidate(values) for values in proposals]
             if not batch:
                 break
-        return sorted(likely, key=lambda s: not self._clear(s))[:LIKELY]
+        promising.sort(key=lambda candidate: not self._is_clearly_feasible(candidate))
+        return promising[:MAX_CANDIDATES]
 
-    def _lightest(self, settings: Sequence[Setting]) -> list[Setting]:
-        once = {s.values: s for s in settings}
-        return sorted(once.values(), key=lambda s: (s.changed, s.cost))
+    def _is_clearly_feasible(self, candidate: Candidate) -> bool:
+        """Return whether the estimates lie so far inside the bands that few games confirm it."""
+        estimates = self.choosing.estimate_targets(candidate, 0.5)
+        return not compute_violation(self.targets, estimates, TARGET_MARGIN)
 
-    def _clear(self, s: Setting) -> bool:
-        """Whether it lies so far inside the targets that this can be proved soon."""
-        return not distance(self.made.wanted, self.choosing.estimates(s, 0.5), CLEAR)
+    def _list_settings(self) -> list[tuple[Any, ...]]:
+        """Return all settings, or `MAX_SETTINGS` random ones and all that change one variable."""
+        value_lists = [variable.values for variable in self.variables]
+        if np.prod([float(len(values)) for values in value_lists]) <= MAX_SETTINGS:
+            return list(product(*value_lists))
+        current = tuple(variable.current_value for variable in self.variables)
+        settings = []
+        for i, values in enumerate(value_lists):
+            settings += [(*current[:i], value, *current[i + 1 :]) for value in values]
+        rng = np.random.default_rng(self.effort.seed)
+        for row in rng.random((MAX_SETTINGS, len(value_lists))):
+            pairs = zip(value_lists, row, strict=True)
+            settings.append(tuple(values[int(x * len(values))] for values, x in pairs))
+        return list(dict.fromkeys(settings))
 
-    def _every(self) -> list[tuple[Any, ...]]:
-        """All settings, or so many of them: those with few changes, and an even spread of the others."""
-        levers = self.made.levers
-        if np.prod([float(len(lever.values)) for lever in levers]) <= GRID:
-            return list(product(*(lever.values for lever in levers)))
-        now = tuple(lever.now for lever in levers)
-        few = [(*now[:i], v, *now[i + 1 :]) for i, lever in enumerate(levers) for v in lever.values]
-        rows = np.random.default_rng(self.effort.seed).random((GRID, len(levers)))
-        return list(
-            dict.fromkeys(
-                [
-                    *few,
-                    *(
-                        tuple(
-                            lever.values[int(x * len(lever.values))]
-                            for lever, x in zip(levers, row, strict=True)
-                        )
-                        for row in rows
-                    ),
-                ]
-            )
+    def get_candidate(self, values: tuple[Any, ...]) -> Candidate:
+        """Return the candidate with one value of each design variable."""
+        if values in self.candidates:
+            return self.candidates[values]
+        changes: dict[str, Any] = {}
+        flags, cost = [], 0.0
+        for variable, value in zip(self.variables, values, strict=True):
+            if value != variable.current_value:
+                changes |= variable.get_changes(value)
+                flags.append(variable.format_flag(value))
+                cost += variable.compute_cost(value)
+        candidate = Candidate(
+            values,
+            changes,
+            tuple(flags),
+            len(flags),
+            cost,
         )
-
-    def _setting(self, values: tuple[Any, ...]) -> Setting:
-        if values not in self.settings:
-            moved = [
-                (lever, v)
-                for lever, v in zip(self.made.levers, values, strict=True)
-                if v != lever.now
-            ]
-            sets = {path: there for lever, v in moved for path, there in lever.sets(v).items()}
-            self.settings[values] = Setting(
-                values,
-                sets,
-                tuple(lever.flag(v) for lever, v in moved),
-                len(moved),
-                sum(lever.cost(v) for lever, v in moved),
-            )
-        return self.settings[values]
+        self.candidates[values] = candidate
+        return candidate
 
     def _race(
         self,
-        bench: Bench,
-        going: list[Setting],
-        over: Callable[[], bool],
-        looks: Iterable[Turns],
+        evaluator: SettingEvaluator,
+        racing: list[Candidate],
+        is_over: Callable[[], bool],
+        looks: Iterable[Look],
         level: float,
-    ) -> list[Setting]:
-        """Play on what is not decided and whose turn it is, look after look; what reaches, or may. Whatever is decided
-        leaves those that are going."""
-        reached = list[Setting]()
-        for turns in looks:
-            for s, games in turns:
-                if over() and s.games:
+    ) -> list[Candidate]:
+        """Play candidates look after look and drop those that cannot reach the targets.
+
+        Args:
+            evaluator: Plays the candidates.
+            racing: The candidates; those that are decided are removed from this list.
+            is_over: Tells whether the time is over.
+            looks: For each look the candidates to play; may depend on `racing`.
+            level: Confidence of one interval.
+
+        Returns:
+            Candidates that reach the targets, then those that may.
+        """
+        feasible: list[Candidate] = []
+        for look in looks:
+            for candidate, games in look:
+                if is_over() and candidate.games:
                     continue
-                self._play(bench, s, games)
-                found = {} if s.refused else bench.estimates(s, level)
-                if s.refused or misses(self.made.wanted, found):
-                    going.remove(s)
-                elif reaches(self.made.wanted, found):
-                    going.remove(s)
-                    reached.append(s)
-            if over() or not going:
+                self.play_candidate(evaluator, candidate, games)
+                if candidate.refusal:
+                    racing.remove(candidate)
+                    continue
+                estimates = evaluator.estimate_targets(candidate, level)
+                if is_infeasible(self.targets, estimates):
+                    racing.remove(candidate)
+                elif is_feasible(self.targets, estimates):
+                    racing.remove(candidate)
+                    feasible.append(candidate)
+            if is_over() or not racing:
                 break
-        return [*reached, *going]
+        return [*feasible, *racing]
 
-    def _play(self, bench: Bench, s: Setting, games: int) -> None:
-        """Play a setting on; where it took long to lay it out, so long at least."""
-        new, begun = not s.games, time.perf_counter()
-        bench.play(s, games)
-        if new and self.seconds and s.games:
-            laid_out = time.perf_counter() - begun - sum(p.seconds for p in s.played)
-            bench.play(s, int(min(self.most, laid_out * self._pace([s]))))
-        self._tell()
+    def play_candidate(
+        self,
+        evaluator: SettingEvaluator,
+        candidate: Candidate,
+        games: int,
+    ) -> None:
+        """Play a candidate to `games` games, the first time at least as long as setting it up.
 
-    def _prove(self, likely: Sequence[Setting]) -> None:
-        """Measure what is left on fresh luck, of several numbers some at a time until there is an answer; all intervals
-        hold together."""
-        level = self._level(max(1, len(likely)) * len(LOOKS))
-        some = ANSWERS + SPARE if len(self.made.levers) > 1 else max(1, len(likely))
-        for i in range(0, len(likely), some):
-            self._prove_some(likely[i : i + some], level)
-            if self.made.answers or self._until(1.0)():
+        Args:
+            evaluator: Plays the candidate.
+            candidate: The candidate.
+            games: Number of games to reach.
+        """
+        is_new, stopwatch = not candidate.games, Stopwatch()
+        evaluator.play(candidate, games)
+        if is_new and self.budget.seconds and candidate.games:
+            setup_seconds = stopwatch.elapsed - candidate.play_seconds
+            repaid_games = setup_seconds * self._measure_speed([candidate])
+            evaluator.play(candidate, int(min(self.max_games, repaid_games)))
+        if self.budget.seconds:
+            self.progress("values compete", min(0.99, self.budget.share_spent))
+
+    def _confirm(self, candidates: Sequence[Candidate]) -> None:
+        """Measure candidates with the second seed; all intervals hold together.
+
+        With several variables, some candidates are measured at a time until one is an answer.
+        """
+        level = self._compute_level(max(1, len(candidates)) * len(CONFIRMATION_LOOKS))
+        is_single = len(self.variables) == 1
+        batch_size = MAX_ANSWERS + SPARE_CANDIDATES
+        if is_single:
+            batch_size = max(1, len(candidates))
+        is_over = self._is_over_at(1.0)
+        for start in range(0, len(candidates), batch_size):
+            self._confirm_batch(candidates[start : start + batch_size], level)
+            if self.solution.answers or is_over():
                 break
-        single = len(self.made.levers) == 1 and self.made.levers[0].numeric
-        for part in (self.made.answers, self.made.undecided):
-            part.sort(
-                key=lambda a: a.setting.values[0] if single else (a.setting.changed, a.setting.cost)
-            )
-        if len(self.made.levers) > 1:
-            del self.made.answers[ANSWERS:]
+        for answers in (self.solution.answers, self.solution.undecided):
+            if is_single and self.variables[0].is_numeric:
+                answers.sort(key=lambda answer: answer.candidate.values[0])
+            else:
+                answers.sort(key=lambda answer: _get_cost_key(answer.candidate))
+        if not is_single:
+            del self.solution.answers[MAX_ANSWERS:]
 
-    def _prove_some(self, likely: Sequence[Setting], level: float) -> None:
-        """Only what lies in every target with its whole interval is an answer."""
-        again = [_unplayed(s) for s in likely]
-        going = list(again)
-        left = self._race(self.proving, going, self._until(1.0), self._looks(going, level), level)
-        for s in again:
-            found = self.proving.estimates(s, level) if s.games else {}
-            if s.refused or not found:
-                continue
-            open_ = self.made.undecided if s in left else self.made.missed
-            (self.made.answers if reaches(self.made.wanted, found) else open_).append(
-                Answer(s, found)
-            )
-
-    def _by_steady(self, other: Variant, base: Setting) -> None:
-        """What the answers, and the scenario as it is, give where `steady` plays."""
-        bench = Bench(other, self.made.wanted, self.made.fresh, self.effort.threads)
-        level = self._level(len(self.made.answers) + 1)
-        standing = Answer(base, self.choosing.estimates(base, level))
-        settings = [_unplayed(a.setting) for a in (standing, *self.made.answers)]
-        games = max(a.setting.games for a in self.made.answers)
-        if self.beside:
-            games = min(
-                games, max(FEWEST, int(bench.pace(settings[0]) * self.beside / len(settings)))
-            )
-        for a, s in zip((standing, *self.made.answers), settings, strict=True):
-            bench.play(s, games)
-            a.steady = {
-                t.name: e
-                for t in self.made.wanted
-                if not t.rungs
-                for e in [bench.estimates(s, level)[t.name]]
-            }
-        self.made.standing = standing
-
-    def _looks(self, going: Sequence[Setting], level: float) -> Iterator[Turns]:
-        """Whose turn it is at each look, and to how many games. Where time is short it is theirs who need least of it
-        to be proved, since of many that have a little each none would be."""
-        begun = time.perf_counter()
-        for i, share in enumerate(LOOKS):
-            if not self.seconds:
-                yield [(s, max(1, round(share * self.most))) for s in going]
-                continue
-            now, end = time.perf_counter(), self.begun + self.seconds
-            chosen = self._affordable(
-                going, (end - now) * self._pace(going), level, ceil(len(going) / 2**i)
-            )
-            more = max(0.0, begun + share * (end - begun) - now) * self._pace(going) / len(chosen)
-            yield [(s, int(min(self.most, max(s.games + more, FEWEST)))) for s in chosen]
-
-    def _affordable(
-        self, going: Sequence[Setting], games: float, level: float, least: int
-    ) -> list[Setting]:
-        """The first that can be proved in so many games, or so many at least; all where none is thought to reach."""
-        need = {s.values: self._need(s, level) for s in going}
-        order = sorted(going, key=lambda s: need[s.values])
-        if not isfinite(need[order[0].values]):
-            return order
-        spent = accumulate(max(0.0, need[s.values] - s.games) for s in order)
-        return order[: max(least, sum(so_far <= games for so_far in spent))]
-
-    def _need(self, s: Setting, level: float) -> float:
-        """In how many games its intervals will lie within the targets, if it is as it seems by what was played most."""
-        bench, played = max(
-            (self.choosing, self.settings[s.values]),
-            (self.proving, s),
-            key=lambda one: one[1].games,
+    def _confirm_batch(self, candidates: Sequence[Candidate], level: float) -> None:
+        """Sort candidates into answers, undecided and failed ones."""
+        fresh = [candidate.copy_unplayed() for candidate in candidates]
+        racing = list(fresh)
+        looks = self._generate_confirmation_looks(racing, level)
+        survivors = self._race(
+            self.confirming,
+            racing,
+            self._is_over_at(1.0),
+            looks,
+            level,
         )
-        found = bench.estimates(played, level)
-        return SURER * max(found[t.name].n * t.widths(found[t.name]) ** 2 for t in self.made.wanted)
+        for candidate in fresh:
+            if candidate.refusal or not candidate.games:
+                continue
+            estimates = self.confirming.estimate_targets(candidate, level)
+            answer = Answer(candidate, estimates)
+            if is_feasible(self.targets, estimates):
+                self.solution.answers.append(answer)
+            elif candidate in survivors:
+                self.solution.undecided.append(answer)
+            else:
+                self.solution.failed.append(answer)
 
-    def _pace(self, again: Sequence[Setting]) -> float:
-        """Games a second, by the longest of what was played."""
-        every = [s for s in (*self.settings.values(), *again) if s.games]
-        return max(s.games / max(sum(p.seconds for p in s.played), 1e-4) for s in every)
+    def _play_steady(self, cell: Variant, base: Candidate) -> None:
+        """Estimate the targets of the answers and of the variant as it is where `steady` plays."""
+        solution = self.solution
+        evaluator = self._make_evaluator(cell, solution.confirmation_seed)
+        level = self._compute_level(len(solution.answers) + 1)
+        baseline = Answer(base, self.choosing.estimate_targets(base, level))
+        answers = [baseline, *solution.answers]
+        candidates = [answer.candidate.copy_unplayed() for answer in answers]
+        games = max(answer.candidate.games for answer in solution.answers)
+        if self.steady_seconds:
+            speed = evaluator.measure_speed(candidates[0])
+            affordable = int(speed * self.steady_seconds / len(candidates))
+            games = min(games, max(MIN_GAMES, affordable))
+        for answer, candidate in zip(answers, candidates, strict=True):
+            evaluator.play(candidate, games)
+            estimates = evaluator.estimate_targets(candidate, level)
+            for target in self.targets:
+                if not target.skill_levels:
+                    answer.steady_estimates[target.name] = estimates[target.name]
+        solution.baseline = baseline
 
-    def tell(self) -> None:
-        """All that was tried, on the luck of choosing, in intervals that hold together."""
-        played = [s for s in self.settings.values() if s.games]
-        level = self._level(max(1, len(played)))
-        order = {v: i for i, v in enumerate(self.made.levers[0].values)}
-        played.sort(key=lambda s: (order[s.values[0]], str(s.values[1:])))
-        self.made.tried = [Answer(s, self.choosing.estimates(s, level)) for s in played]
-        self.made.refused = [s for s in self.settings.values() if s.refused]
+    def _generate_confirmation_looks(
+        self, racing: Sequence[Candidate], level: float
+    ) -> Iterator[Look]:
+        """Yield for each look which candidates to play, and to how many games.
 
-    def _level(self, statements: int) -> float:
-        return simultaneous(self.made.confidence, statements * len(self.made.wanted))
+        With a time limit, those that need the fewest games come first: if all had an equal share,
+        none might be confirmed.
 
-    def _until(self, share: float) -> Callable[[], bool]:
-        return lambda: (
-            self.seconds is not None and time.perf_counter() - self.begun > share * self.seconds
-        )
-
-    def _tell(self) -> None:
-        if self.seconds:
-            self.progress(
-                "values compete", min(0.99, (time.perf_counter() - self.begun) / self.seconds)
+        Args:
+            racing: Candidates that are not decided; the caller removes decided ones between looks.
+            level: Confidence of one interval.
+        """
+        begun = self.budget.elapsed
+        for i, share in enumerate(CONFIRMATION_LOOKS):
+            if not self.budget.seconds:
+                games = max(1, round(share * self.max_games))
+                yield [(candidate, games) for candidate in racing]
+                continue
+            now, end = self.budget.elapsed, self.budget.seconds
+            affordable = (end - now) * self._measure_speed(racing)
+            fewest = ceil(len(racing) / 2**i)
+            selected = self.select_cheapest_to_confirm(
+                racing,
+                affordable,
+                level,
+                fewest,
             )
+            seconds = max(0.0, begun + share * (end - begun) - now)
+            more = seconds * self._measure_speed(racing) / len(selected)
+            look = []
+            for candidate in selected:
+                games = int(min(self.max_games, max(candidate.games + more, MIN_GAMES)))
+                look.append((candidate, games))
+            yield look
+
+    def select_cheapest_to_confirm(
+        self,
+        racing: Sequence[Candidate],
+        games: float,
+        level: float,
+        fewest: int,
+    ) -> list[Candidate]:
+        """Return the candidates that can be confirmed within a number of games, cheapest first.
+
+        Args:
+            racing: The candidates.
+            games: Games that can be played in all.
+            level: Confidence of one interval.
+            fewest: Number of candidates to return at least.
+
+        Returns:
+            The candidates, or all of them if none is expected to reach the targets.
+        """
+        needed = {
+            candidate.values: self.estimate_needed_games(candidate, level) for candidate in racing
+        }
+        ordered = sorted(racing, key=lambda candidate: needed[candidate.values])
+        if not isfinite(needed[ordered[0].values]):
+            return ordered
+        missing = [max(0.0, needed[c.values] - c.games) for c in ordered]
+        affordable = sum(total <= games for total in accumulate(missing))
+        return ordered[: max(fewest, affordable)]
+
+    def estimate_needed_games(self, candidate: Candidate, level: float) -> float:
+        """Return the games after which the intervals should lie in the bands, perhaps infinite.
+
+        Uses the estimates of the seed with more games.
+        """
+        evaluator, played = self.choosing, self.candidates[candidate.values]
+        if candidate.games > played.games:
+            evaluator, played = self.confirming, candidate
+        needed = 0.0
+        for target in self.targets:
+            estimate = evaluator.estimate_targets(played, level)[target.name]
+            needed = max(needed, estimate.n * target.relative_width(estimate) ** 2)
+        return SAFETY_FACTOR * needed
+
+    def _measure_speed(self, candidates: Sequence[Candidate]) -> float:
+        """Return games a second of the fastest candidate that was played."""
+        speeds = []
+        for candidate in (*self.candidates.values(), *candidates):
+            if candidate.games:
+                speeds.append(candidate.games / max(candidate.play_seconds, 1e-4))
+        return max(speeds)
+
+    def record_tried(self) -> None:
+        """Record the estimates of all candidates from choosing; all intervals hold together."""
+        played = [candidate for candidate in self.candidates.values() if candidate.games]
+        level = self._compute_level(max(1, len(played)))
+        order = {value: i for i, value in enumerate(self.variables[0].values)}
+        played.sort(key=lambda c: (order[c.values[0]], str(c.values[1:])))
+        for candidate in played:
+            estimates = self.choosing.estimate_targets(candidate, level)
+            self.solution.tried.append(Answer(candidate, estimates))
+        self.solution.refused = [c for c in self.candidates.values() if c.refusal]
+
+    def _compute_level(self, candidates: int) -> float:
+        """Return the confidence of one interval, such that all of some candidates hold together."""
+        return bonferroni_level(self.solution.confidence, candidates * len(self.targets))
+
+    def _is_over_at(self, share: float) -> Callable[[], bool]:
+        """Return a function that tells whether a share of the time is over."""
+        return lambda: self.budget.seconds is not None and self.budget.share_spent > share
 
 
-def _unplayed(s: Setting) -> Setting:
-    return Setting(s.values, s.sets, s.flags, s.changed, s.cost)
+def _get_cost_key(candidate: Candidate) -> tuple[int, float]:
+    return candidate.changed_count, candidate.cost
 
 
-def _doubled(games: int, most: int) -> Iterator[int]:
+def _sort_by_cost(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return candidates without duplicates, the smallest changes first."""
+    unique = {candidate.values: candidate for candidate in candidates}
+    return sorted(unique.values(), key=_get_cost_key)
+
+
+def _generate_doubled(games: int, most: int) -> Iterator[int]:
+    """Yield `games` and its doubles below `most`, then `most`."""
     while games < most:
         yield games
         games *= 2

@@ -1,1 +1,1 @@
-"""Statistical methods: estimates, confidence bounds and sequential tests."""
+"""Statistical methods: estimates, bounds, sequential tests, Sobol indices, regression."""

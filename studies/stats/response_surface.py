@@ -1,4 +1,8 @@
-"""A response surface: what a few numbers together are thought to do, from the settings that were played."""
+"""Response surface: a regression model of what several design variables do together.
+
+Reference:
+    Box and Wilson (1951), On the experimental attainment of optimum conditions.
+"""
 
 from __future__ import annotations
 
@@ -9,107 +13,127 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.studies.solve.design_variables import Lever
+from hardmode.studies.solve.design_variables import DesignVariable
 from hardmode.studies.solve.targets import Target
 from hardmode.studies.stats.estimates import Estimate
 
-Values = tuple[Any, ...]
-CLEAR = 0.25  # what lies too near to an end of a target takes too long to prove
-SINGLES = 4  # values of each number that are played alone
+Values = tuple[Any, ...]  # one value of each design variable
+TARGET_MARGIN = 0.25  # share of a target's band near its ends, where proof would take too long
+SINGLE_VALUES = 4  # values of each variable that are played with all others unchanged
+NEAREST_FACTOR = 10  # so many times the proposals are drawn from those nearest to the targets
+MAX_ITERATIONS = 50  # of the logistic regression
 
 
-class Surface:
-    """Logistic for rates, linear for means; squares and products of the numbers included."""
+class ResponseSurface:
+    """Quadratic model of every target: logistic for rates, linear for means.
 
-    def __init__(self, levers: Sequence[Lever], wanted: Sequence[Target]) -> None:
-        self.levers, self.wanted = levers, wanted
-        self.fitted: list[np.ndarray] = []
+    Args:
+        variables: The design variables.
+        targets: What is to be reached.
+    """
 
-    def design(self, count: int, seed: int) -> list[Values]:
-        """Each number alone at a few values, then so many settings that fill the space evenly."""
+    def __init__(self, variables: Sequence[DesignVariable], targets: Sequence[Target]) -> None:
+        self.variables = variables
+        self.targets = targets
+        self.coefficients: list[np.ndarray] = []
+
+    def make_design(self, count: int, seed: int) -> list[Values]:
+        """Return the settings to play first, without duplicates.
+
+        These are a few values of each variable alone, and `count` points of a Sobol sequence, which
+        fills the space evenly.
+        """
         from scipy.stats import qmc
 
-        now = tuple(lever.now for lever in self.levers)
-        alone = [
-            (*now[:i], v, *now[i + 1 :]) for i, lever in enumerate(self.levers) for v in _few(lever)
-        ]
-        points = qmc.Sobol(len(self.levers), seed=seed % 2**32).random(count)
-        spread = [
-            tuple(
-                lever.values[int(x * len(lever.values))]
-                for lever, x in zip(self.levers, row, strict=True)
-            )
-            for row in points
-        ]
-        return list(dict.fromkeys([*alone, *spread]))
+        current = tuple(variable.current_value for variable in self.variables)
+        settings = []
+        for i, variable in enumerate(self.variables):
+            for value in _choose_single_values(variable):
+                settings.append((*current[:i], value, *current[i + 1 :]))
+        for point in qmc.Sobol(len(self.variables), seed=seed % 2**32).random(count):
+            pairs = zip(self.variables, point, strict=True)
+            settings.append(tuple(v.values[int(x * len(v.values))] for v, x in pairs))
+        return list(dict.fromkeys(settings))
 
     def fit(self, played: Sequence[tuple[Values, int, Mapping[str, Estimate]]]) -> None:
-        import statsmodels.api as sm
-        from statsmodels.tools.sm_exceptions import ModelWarning
-
-        x = self._terms([values for values, _, _ in played])
+        """Fit the models to settings, their numbers of games, and their estimate of each target."""
+        x = self._make_terms([values for values, _, _ in played])
         games = np.array([n for _, n, _ in played], float)
-        self.fitted = []
-        for target in self.wanted:
-            seen = np.array([found[target.name].value for _, _, found in played])
-            if (
-                target.logistic
-            ):  # half a game to each side: a rate of 0 has a finite logarithm of its odds
-                counts = np.column_stack([seen * games + 0.5, (1 - seen) * games + 0.5])
-                model, how = sm.GLM(counts, x, sm.families.Binomial()), {"maxiter": 50}
-            else:
-                model, how = sm.WLS(seen, x, weights=games), {}
-            with warnings.catch_warnings():
-                warnings.simplefilter(
-                    "ignore", ModelWarning
-                )  # as of a number of which one value was played
-                self.fitted.append(np.asarray(model.fit(**how).params))
+        self.coefficients = []
+        for target in self.targets:
+            observed = np.array([estimates[target.name].value for _, _, estimates in played])
+            self.coefficients.append(_fit_model(x, observed, games, target.is_logistic))
 
-    def lightest(
-        self, every: Sequence[Values], known: Collection[Values], count: int
+    def propose(
+        self, candidates: Sequence[Values], known: Collection[Values], count: int
     ) -> list[Values]:
-        """What to play next: half the lightest that are thought to reach, half those nearest to the targets."""
-        new = [v for v in every if v not in known]
+        """Return the settings to play next.
+
+        Half of them are the smallest changes that are predicted to reach all targets; the others
+        are those whose predictions are nearest to the targets.
+        """
+        new = [values for values in candidates if values not in known]
         if not new:
             return []
-        miss = self._miss(new)
-        burden = [self._burden(v) for v in new]
-        light = sorted(np.flatnonzero(miss <= 0), key=lambda i: burden[i])[: count // 2]
-        close = set(np.argsort(miss, kind="stable")[: 10 * count]) - set(light)
-        near = sorted(close, key=lambda i: (miss[i], burden[i]))
-        return [new[i] for i in [*light, *near[: count - len(light)]]]
+        violations = self._predict_violations(new)
+        costs = [self._compute_cost(values) for values in new]
+        feasible = sorted(np.flatnonzero(violations <= 0), key=lambda i: costs[i])[: count // 2]
+        order = np.argsort(violations, kind="stable")[: NEAREST_FACTOR * count]
+        nearest = sorted(set(order) - set(feasible), key=lambda i: (violations[i], costs[i]))
+        return [new[i] for i in [*feasible, *nearest[: count - len(feasible)]]]
 
-    def _miss(self, settings: Sequence[Values]) -> np.ndarray:
-        x, total = self._terms(settings), np.zeros(len(settings))
-        for target, params in zip(self.wanted, self.fitted, strict=True):
-            y = x @ params
-            value = 1 / (1 + np.exp(-np.clip(y, -50, 50))) if target.logistic else y
-            total += [target.miss(v, CLEAR) for v in value.tolist()]
+    def _predict_violations(self, settings: Sequence[Values]) -> np.ndarray:
+        """Return for each setting by how much its predictions miss the targets, in all."""
+        x = self._make_terms(settings)
+        total = np.zeros(len(settings))
+        for target, coefficients in zip(self.targets, self.coefficients, strict=True):
+            y = x @ coefficients
+            predicted = 1 / (1 + np.exp(-np.clip(y, -50, 50))) if target.is_logistic else y
+            total += [target.compute_violation(v, TARGET_MARGIN) for v in predicted.tolist()]
         return total
 
-    def _burden(self, values: Values) -> tuple[int, float]:
-        costs = [lever.cost(v) for lever, v in zip(self.levers, values, strict=True)]
-        return sum(c > 0 for c in costs), sum(costs)
+    def _compute_cost(self, values: Values) -> tuple[int, float]:
+        """Return how many variables are changed, and by how much in all."""
+        pairs = zip(self.variables, values, strict=True)
+        costs = [variable.compute_cost(value) for variable, value in pairs]
+        return sum(cost > 0 for cost in costs), sum(costs)
 
-    def _terms(self, settings: Sequence[Values]) -> np.ndarray:
-        groups = [
-            np.array([lever.code(v[i]) for v in settings]) for i, lever in enumerate(self.levers)
-        ]
-        squares = [
-            g * g
-            for g, lever in zip(groups, self.levers, strict=True)
-            if lever.numeric and len(lever.values) > 2
-        ]
-        products = [
-            a[:, [i]] * b[:, [j]]
-            for a, b in combinations(groups, 2)
-            for i in range(a.shape[1])
-            for j in range(b.shape[1])
-        ]
+    def _make_terms(self, settings: Sequence[Values]) -> np.ndarray:
+        """Return the design matrix: a constant, all variables, their squares and products."""
+        groups = []
+        squares = []
+        for i, variable in enumerate(self.variables):
+            codes = np.array([variable.encode(values[i]) for values in settings])
+            groups.append(codes)
+            if variable.is_numeric and len(variable.values) > 2:
+                squares.append(codes * codes)
+        products = []
+        for a, b in combinations(groups, 2):
+            for i in range(a.shape[1]):
+                products += [a[:, [i]] * b[:, [j]] for j in range(b.shape[1])]
         return np.column_stack([np.ones(len(settings)), *groups, *squares, *products])
 
 
-def _few(lever: Lever) -> list[Any]:
-    others = [v for v in lever.values if v != lever.now]
-    at = np.linspace(0, len(others) - 1, min(SINGLES, len(others))).round().astype(int)
-    return [others[i] for i in sorted(set(at.tolist()))]
+def _fit_model(
+    x: np.ndarray, observed: np.ndarray, games: np.ndarray, is_logistic: bool
+) -> np.ndarray:
+    import statsmodels.api as sm
+    from statsmodels.tools.sm_exceptions import ModelWarning
+
+    with warnings.catch_warnings():
+        # A variable of which one value was played makes the matrix singular, which is harmless.
+        warnings.simplefilter("ignore", ModelWarning)
+        if not is_logistic:
+            return np.asarray(sm.WLS(observed, x, weights=games).fit().params)
+        # Half a game is added to wins and losses so that a rate of 0 has finite log odds.
+        counts = np.column_stack([observed * games + 0.5, (1 - observed) * games + 0.5])
+        model = sm.GLM(counts, x, sm.families.Binomial())
+        return np.asarray(model.fit(maxiter=MAX_ITERATIONS).params)
+
+
+def _choose_single_values(variable: DesignVariable) -> list[Any]:
+    """Return a few values of a variable, evenly spread, without the current one."""
+    others = [value for value in variable.values if value != variable.current_value]
+    count = min(SINGLE_VALUES, len(others))
+    indices = np.linspace(0, len(others) - 1, count).round().astype(int)
+    return [others[i] for i in sorted(set(indices.tolist()))]

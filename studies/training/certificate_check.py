@@ -1,44 +1,54 @@
-"""Whether a trained player still plays as it did: a fixed block of games, and what came out of them."""
+"""Check whether a trained player still plays as it did when it was certified."""
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from hardmode.scenarios.load import variant
-from hardmode.sim.files.paths import short_path
-from hardmode.sim.play.engine import Desk, Engine, Player, columns
+from hardmode.scenarios.load import create_variant
+from hardmode.sim.files.paths import shorten_path
+from hardmode.sim.messages import warn_once
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.strategies import player_file, registry
 
-GAMES, SEED = 100, 20_260  # the block: the box as it is, with the player at every seat
+GAMES, SEED = 100, 20_260  # certified games: the shipped box, with the player at every seat
 
 
-def outcomes(game: str, who: Player) -> str:
-    """The digest of the block. A search is certified by what it is built on, which is fast."""
-    cell = variant(game)
-    made = Engine(cell.game, cell.box, [replace(who, budget=0)] * cell.players)
-    desk = Desk(cell.game)
-    made.play(desk, SEED, 0, GAMES, columns(cell.game, GAMES))
-    return f"{int(np.asarray(desk.digest)[0]):016x}"
+def digest_certificate_games(game: str, player: Player) -> str:
+    """Return the digest of the outcomes of a fixed block of games, as 16 hexadecimal digits.
+
+    Of a player who searches, the strategy that it builds on is certified, which is fast.
+    """
+    cell = create_variant(game)
+    seats = [replace(player, rollout_budget=0)] * cell.players
+    engine, workspace = Engine(cell.game, cell.box, seats), Workspace(cell.game)
+    engine.play(workspace, SEED, 0, GAMES, allocate_rows(cell.game, GAMES))
+    return f"{int(np.asarray(workspace.digest)[0]):016x}"
 
 
 @cache
-def note(game: str, name: str, folder: Path | None = None) -> None:
-    """Say once that a player was trained for a game, or with a strategy, that has played otherwise."""
-    path = registry.file_of(game, name, folder)
-    certificate = player_file.read(path).certificate if path else None
+def warn_if_stale(game: str, name: str, folder: Path | None = None) -> None:
+    """Warn, once for each player, if changed code makes a trained player play differently.
+
+    Args:
+        game: Name of the game.
+        name: Name of the player or its file.
+        folder: Folder in which a file of that name is searched first.
+    """
+    path = registry.find_player_file(game, name, folder)
+    certificate = player_file.read_player_file(path).certificate if path else None
     if not path or not certificate:
         return
-    who = registry.player(game, name, folder=folder)
-    now = registry.digests(game, who)
-    other = [part for part in now if getattr(certificate, part) != now[part]]
-    if other and certificate.outcomes != outcomes(game, who):
-        warnings.warn(
-            f"{short_path(path)}: the {' and the '.join(other)} of {game} changed since this player was "
-            "trained, and it plays otherwise now",
-            stacklevel=2,
+    player = registry.create_player(game, name, folder=folder)
+    digests = registry.compute_player_digests(game, player)
+    changed = [part for part in digests if getattr(certificate, part) != digests[part]]
+    if changed and certificate.outcomes != digest_certificate_games(game, player):
+        warn_once(
+            f"{shorten_path(path)}: the {' and the '.join(changed)} of {game} changed since this "
+            "player was trained, and it plays differently now"
         )

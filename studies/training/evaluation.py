@@ -1,130 +1,169 @@
-"""Candidates for a seat on the same games: what training and its final measurement play."""
+"""Play candidates at the same seats of the same games, for training and for its evaluation."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product, takewhile
 
 import numpy as np
 
 from hardmode.scenarios.load import Variant
+from hardmode.scenarios.seats import SeatPlan
 from hardmode.sim.contract import SCORES, WINNERS, Game
-from hardmode.sim.play.backends import Order, crew
-from hardmode.sim.play.engine import Engine, Player
-from hardmode.studies.core.run import engine, player
+from hardmode.sim.play.backends import GameBatch, current_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.studies.core.run import make_engine, make_players
 
-SPAN = 50  # games that a thread plays before it looks up
-WHOLE = 840  # a won game, where a share of it is what counts: up to eight winners share it without remainder
+BATCH_GAMES = 50  # after which an interruption is noticed
+WIN_VALUE = 840  # of a game, where winners share it: up to eight winners divide it evenly
 WIN_RATE, SCORE, SEAT_SHARE = GOALS = ("win_rate", "score", "seat_share")
-MEAN, WORST = OVER = ("mean", "worst")
+MEAN, WORST = OVER = ("mean", "worst")  # of the cells
 
 Weights = tuple[float, ...]
 
 
-class Interrupted(Exception):
-    """Somebody asked to stop while trials were played."""
+class TrainingInterruptedError(Exception):
+    """Raised when the user interrupts while candidates are played."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """By candidate, cell and game: how many won when the seat won, or the other way round; its score; the hash of
-    all that came out."""
+    """Outcomes by candidate, cell and game.
+
+    Attributes:
+        winners: Number of winning seats.
+        won: 1 where the candidate's first seat won.
+        score: Score of that seat.
+        outcome_hashes: Hash of everything that came of the game.
+    """
 
     winners: np.ndarray
     won: np.ndarray
     score: np.ndarray
-    mark: np.ndarray
+    outcome_hashes: np.ndarray
 
-    def value(self, goal: str) -> np.ndarray:
-        """What each game was worth, as a whole number."""
+    def goal_values(self, goal: str) -> np.ndarray:
+        """Return the value of each game for a goal, as whole numbers."""
         if goal == SCORE:
             return self.score.astype(np.int64)
         if goal == SEAT_SHARE:
-            return self.won * (WHOLE // np.maximum(self.winners, 1).astype(np.int64))
+            return self.won * (WIN_VALUE // np.maximum(self.winners, 1).astype(np.int64))
         return self.won.astype(np.int64)
 
-    def keys(self, goal: str, over: str) -> np.ndarray:
-        """By what each candidate is judged: the goal over all cells or in the worst, then wins, then score."""
-        cells = self.value(goal).sum(axis=2)
-        first = cells.min(axis=1) if over == WORST else cells.sum(axis=1)
-        return np.stack(
-            [
-                first,
-                cells.sum(axis=1),
-                *(x.sum(axis=(1, 2), dtype=np.int64) for x in (self.won, self.score)),
-            ],
-            axis=1,
-        )
+    def ranking_keys(self, goal: str, over: str) -> np.ndarray:
+        """Return the keys by which candidates are ranked, one row for each.
+
+        Args:
+            goal: One of `GOALS`.
+            over: Whether the mean of all cells counts, or the worst cell.
+
+        Returns:
+            The goal over the cells, then its sum, then wins, then score.
+        """
+        by_cell = self.goal_values(goal).sum(axis=2)
+        total = by_cell.sum(axis=1)
+        first = by_cell.min(axis=1) if over == WORST else total
+        wins = self.won.sum(axis=(1, 2), dtype=np.int64)
+        score = self.score.sum(axis=(1, 2), dtype=np.int64)
+        return np.stack([first, total, wins, score], axis=1)
 
 
 @dataclass(frozen=True)
-class Lineup:
-    """A cell with its players, and at which seats the candidate sits."""
+class SeatAssignment:
+    """A cell with its players, and the seats of the candidate."""
 
     cell: Variant
-    made: Engine
+    engine: Engine
     seats: tuple[int, ...]
 
-    def seating(self, weights: Weights) -> Engine:
-        who = [
-            replace(p, weights=weights) if s in self.seats else p
-            for s, p in enumerate(self.made.players)
+    def make_engine(self, weights: Weights) -> Engine:
+        """Return the engine with other weights at the candidate's seats."""
+        players = [
+            replace(player, weights=weights) if seat in self.seats else player
+            for seat, player in enumerate(self.engine.players)
         ]
-        return Engine(self.cell.game, self.made.filled, who)
+        return Engine(self.cell.game, self.engine.filled_box, players)
 
 
-class Trials:
-    """Plays candidates for the same seats of the same cells, on the same games."""
+class CandidateEvaluator:
+    """Plays candidates on the same games.
+
+    Attributes:
+        decisions: Number of decisions of all games so far.
+    """
 
     def __init__(self, game: Game, threads: int = 0) -> None:
-        self.game, self.crew, self.decisions = game, crew(threads), 0
+        self.game, self.backend, self.decisions = game, current_backend(threads), 0
 
-    def play(
+    def play_candidates(
         self,
-        places: Sequence[Lineup],
+        places: Sequence[SeatAssignment],
         candidates: Sequence[Weights],
         seed: int,
-        lo: int,
-        hi: int,
-        asked: threading.Event | None = None,
+        start: int,
+        stop: int,
+        interrupted: threading.Event | None = None,
     ) -> Outcomes:
-        """Games lo..hi-1 of every cell with every candidate."""
-        shape = len(candidates), len(places), hi - lo
-        found = Outcomes(
+        """Play games start..stop-1 of every cell with every candidate.
+
+        Args:
+            places: The cells, with the seats of the candidate.
+            candidates: The weights of each.
+            seed: Seed of the games.
+            start: Number of the first game.
+            stop: Number after that of the last.
+            interrupted: Set by the user's interruption.
+
+        Raises:
+            TrainingInterruptedError: The user interrupted.
+        """
+        shape = len(candidates), len(places), stop - start
+        outcomes = Outcomes(
             np.zeros(shape, np.uint8),
             np.zeros(shape, np.uint8),
             np.zeros(shape, np.int32),
             np.zeros(shape, np.uint64),
         )
-        engines = [[place.seating(weights) for place in places] for weights in candidates]
-        spans = [(at, min(at + SPAN, hi)) for at in range(lo, hi, SPAN)]
-        orders = (
-            Order(engines[i][j], seed, *span, about=(i, j))
-            for i, j, span in product(range(shape[0]), range(shape[1]), spans)
-        )
-        for order, rows, marks, decisions, _ in self.crew.rows(
-            takewhile(lambda _: not (asked and asked.is_set()), orders)
-        ):
-            i, j = order.about
-            at, seat = (i, j, slice(order.lo - lo, order.hi - lo)), places[j].seats[0]
-            found.won[at] = (rows[WINNERS] >> seat) & 1
-            found.winners[at] = np.bitwise_count(rows[WINNERS])
-            found.score[at] = rows[SCORES + seat] if self.game.scored else 0
-            found.mark[at] = marks
-            self.decisions += decisions
-        if asked and asked.is_set():
-            raise Interrupted
-        return found
+
+        engines = [[place.make_engine(weights) for place in places] for weights in candidates]
+
+        def iterate_batches() -> Iterator[GameBatch]:
+            for i, row in enumerate(engines):
+                for j, engine in enumerate(row):
+                    for first in range(start, stop, BATCH_GAMES):
+                        if interrupted and interrupted.is_set():
+                            return
+                        last = min(first + BATCH_GAMES, stop)
+                        yield GameBatch(engine, seed, first, last, tag=(i, j))
+
+        for result in self.backend.run_batches(iterate_batches()):
+            batch, rows = result.batch, result.rows
+            i, j = batch.tag
+            place = i, j, slice(batch.start - start, batch.stop - start)
+            seat = places[j].seats[0]
+            outcomes.won[place] = (rows[WINNERS] >> seat) & 1
+            outcomes.winners[place] = np.bitwise_count(rows[WINNERS])
+            outcomes.score[place] = rows[SCORES + seat] if self.game.scored else 0
+            outcomes.outcome_hashes[place] = result.outcome_hashes
+            self.decisions += result.decisions
+        if interrupted and interrupted.is_set():
+            raise TrainingInterruptedError
+        return outcomes
 
 
-def seated(
-    cell: Variant, who: Player, seats: tuple[int, ...], rival: Player | None = None
-) -> Lineup:
-    """A cell with a player at these seats; at the others a rival, or those of the scenario."""
-    line_up = [
-        who if s in seats else rival or player(cell.game.name, spec)
-        for s, spec in enumerate(cell.strategies)
-    ]
-    return Lineup(cell, engine(cell, line_up), seats)
+def assign_seats(
+    cell: Variant, player: Player, seats: tuple[int, ...], rival: Player | None = None
+) -> SeatAssignment:
+    """Return a cell with a player at some seats.
+
+    Args:
+        cell: The cell.
+        player: The player under study.
+        seats: Its seats, numbered from 0.
+        rival: The player at all other seats; by default, those of the scenario.
+    """
+    others = [rival] * cell.players if rival else make_players(cell)
+    players = SeatPlan(cell.players, seats).assign(player, others)
+    return SeatAssignment(cell, make_engine(cell, players), seats)

@@ -1,4 +1,4 @@
-"""How good is what training found? Measured beside the start, on luck that had no part in training or in choosing."""
+"""Evaluate what training found, in games that had no part in training or in selection."""
 
 from __future__ import annotations
 
@@ -7,161 +7,194 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hardmode.studies.core.skill_levels import STEADY
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.training.evaluation import (
     SCORE,
     SEAT_SHARE,
-    WHOLE,
+    WIN_VALUE,
     WORST,
-    Lineup,
     Outcomes,
+    SeatAssignment,
     Weights,
 )
 from hardmode.studies.training.optimizer import (
     CHOOSE,
-    CHOSEN,
+    FINAL_FACTOR,
     MEASURE,
-    MEASURED,
-    SHORT,
-    STEADY,
+    SELECTION_FACTOR,
     TRAIN,
+    UNUSED_DIVISOR,
     TrainingRun,
 )
 
 POOL = "the pool"
-START, FOUND = 0, 1
+START, TRAINED = 0, 1
 
 
 @dataclass(frozen=True)
-class Measured:
-    start: Estimate  # shares won
-    found: Estimate
-    gain: Estimate  # the difference of these two
-    change: Estimate | None  # the gain in something else, where that decides
-    changed: str  # what that is
-    overfit: Estimate  # the share won in games trained on, less that in others
-    against: dict[str, Estimate]  # head to head: the share of all wins
-    dead: list[str]  # weights that change no outcome
+class FinalEvaluation:
+    """How good a trained player is, beside its start.
+
+    Attributes:
+        start: Share of games won at the start.
+        trained: Share of games won after training.
+        gain: Difference of these two.
+        change: Gain in something else, where that decides.
+        change_unit: Name of that.
+        overfit: Share won in games trained on less that in others.
+        head_to_head: Share of all wins, by the name of the rivals.
+        unused_weights: Weights that change no outcome.
+        games: Number of games.
+    """
+
+    start: Estimate
+    trained: Estimate
+    gain: Estimate
+    change: Estimate | None
+    change_unit: str
+    overfit: Estimate
+    head_to_head: dict[str, Estimate]
+    unused_weights: list[str]
     games: int
 
     @property
-    def sought(self) -> Estimate:
-        """The gain by which what was found is judged."""
+    def goal_gain(self) -> Estimate:
+        """The gain in the goal of the training."""
         return self.change or self.gain
 
 
-def measure(training: TrainingRun, found: Weights) -> Measured:
-    """Play the start and what was found on the same games, and look at what was found from other sides."""
-    pair, asked = [training.space.start, found], training.asked
-    games = MEASURED * training.each
-    held = training.play(pair, MEASURE, 0, games)
-    cells = _judged(training, pair)
-    won = [held.won[i, cell].ravel().astype(np.int64) for i, cell in enumerate(cells)]
-    start, end = (estimates.rate(int(w.sum()), w.size, asked.confidence) for w in won)
-    change, changed = _change(training, held, cells, won)
-    return Measured(
-        start,
-        end,
-        _gain(won[START], won[FOUND], asked.confidence),
+def evaluate_trained(training: TrainingRun, trained: Weights) -> FinalEvaluation:
+    """Play the start and the trained weights on the same games.
+
+    Args:
+        training: A training that is finished.
+        trained: The weights that it found.
+    """
+    pair, confidence = [training.space.start, trained], training.terms.confidence
+    outcomes = training.play(pair, MEASURE, 0, FINAL_FACTOR * training.games_per_cell)
+    cells = _select_cells(training, pair)
+    won = [outcomes.won[i, cell].ravel().astype(np.int64) for i, cell in enumerate(cells)]
+    rates = [estimates.wilson_rate(int(w.sum()), w.size, confidence) for w in won]
+    change, unit = _estimate_goal_change(training, outcomes, cells, won)
+    return FinalEvaluation(
+        rates[START],
+        rates[TRAINED],
+        _estimate_gain(won[START], won[TRAINED], confidence),
         change,
-        changed,
-        _overfit(training, found, held),
-        _against(training, found),
-        _dead(training, found),
+        unit,
+        _estimate_overfit(training, trained, outcomes),
+        _play_head_to_head(training, trained),
+        _find_unused_weights(training, trained),
         won[START].size,
     )
 
 
-def _judged(training: TrainingRun, pair: Sequence[Weights]) -> list[slice]:
-    """By which cells each is judged: by all, or by that which was its worst on other luck."""
-    if training.asked.over != WORST:
+def _select_cells(training: TrainingRun, pair: Sequence[Weights]) -> list[slice]:
+    """Return the cells that count for each candidate: all, or the worst in other games."""
+    if training.terms.over != WORST:
         return [slice(None)] * len(pair)
-    tried = (
-        training.play(pair, CHOOSE, 0, CHOSEN * training.each)
-        .value(training.asked.goal)
-        .sum(axis=2)
-    )
-    return [slice(at, at + 1) for at in tried.argmin(axis=1).tolist()]
+    outcomes = training.play(pair, CHOOSE, 0, SELECTION_FACTOR * training.games_per_cell)
+    by_cell = outcomes.goal_values(training.terms.goal).sum(axis=2)
+    return [slice(worst, worst + 1) for worst in by_cell.argmin(axis=1).tolist()]
 
 
-def _gain(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
-    both, now = int((before & after).sum()), int(after.sum())
-    lost = int(before.sum()) - both
-    return estimates.paired_difference(both, now - both, lost, before.size - now - lost, confidence)
+def _estimate_gain(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+    both = int((before & after).sum())
+    only_after, only_before = int(after.sum()) - both, int(before.sum()) - both
+    neither = before.size - both - only_after - only_before
+    return estimates.newcombe_paired_difference(both, only_after, only_before, neither, confidence)
 
 
-def _change(
-    training: TrainingRun, held: Outcomes, cells: Sequence[slice], won: Sequence[np.ndarray]
+def _estimate_goal_change(
+    training: TrainingRun,
+    outcomes: Outcomes,
+    cells: Sequence[slice],
+    won: Sequence[np.ndarray],
 ) -> tuple[Estimate | None, str]:
-    """The gain in score or in the seat's share where that was sought, and in score where the same games were won."""
-    goal, scored = training.asked.goal, training.trials.game.scored
+    """Return the gain in score or in the seat's share, if that is the goal, and its name.
+
+    Where both win the same games, the score decides.
+    """
+    goal, confidence = training.terms.goal, training.terms.confidence
     if goal == SEAT_SHARE:
-        return _mean_change(
-            held.value(SEAT_SHARE), cells, training.asked.confidence, WHOLE
-        ), "the seat's share"
-    if goal == SCORE or (scored and bool((won[START] == won[FOUND]).all())):
-        return _mean_change(held.value(SCORE), cells, training.asked.confidence), "score"
+        change = _estimate_mean_change(outcomes.goal_values(SEAT_SHARE), cells, confidence)
+        return _divide(change, WIN_VALUE), "the seat's share"
+    wins_the_same = bool((won[START] == won[TRAINED]).all())
+    if goal == SCORE or (training.evaluator.game.scored and wins_the_same):
+        return _estimate_mean_change(outcomes.goal_values(SCORE), cells, confidence), "score"
     return None, ""
 
 
-def _mean_change(
-    values: np.ndarray, cells: Sequence[slice], confidence: float, unit: int = 1
+def _estimate_mean_change(
+    values: np.ndarray, cells: Sequence[slice], confidence: float
 ) -> Estimate:
-    change = (values[FOUND, cells[FOUND]] - values[START, cells[START]]).ravel()
-    found = estimates.mean(change.size, int(change.sum()), int((change * change).sum()), confidence)
-    return Estimate(found.value / unit, found.low / unit, found.high / unit, found.n, confidence)
+    change = (values[TRAINED, cells[TRAINED]] - values[START, cells[START]]).ravel()
+    return _estimate_mean(change, confidence)
 
 
-def _overfit(training: TrainingRun, found: Weights, held: Outcomes) -> Estimate:
-    """How much more is won in the last games trained on; against the same rivals as in all others."""
-    last = max(1, training.generations) * training.each
-    seen = training.play([found], TRAIN, max(0, last - CHOSEN * training.each), last).won
-    return estimates.difference(
-        int(seen.sum()),
-        seen.size,
-        int(held.won[FOUND].sum()),
-        held.won[FOUND].size,
-        training.asked.confidence,
+def _estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
+    total, squares = int(values.sum()), int((values * values).sum())
+    return estimates.student_t_mean(values.size, total, squares, confidence)
+
+
+def _estimate_overfit(training: TrainingRun, trained: Weights, outcomes: Outcomes) -> Estimate:
+    """Return how much more is won in the last games of training, against the usual rivals."""
+    stop = max(1, training.generations) * training.games_per_cell
+    start = max(0, stop - SELECTION_FACTOR * training.games_per_cell)
+    seen = training.play([trained], TRAIN, start, stop).won
+    unseen = outcomes.won[TRAINED]
+    return estimates.newcombe_difference(
+        int(seen.sum()), seen.size, int(unseen.sum()), unseen.size, training.terms.confidence
     )
 
 
-def _against(training: TrainingRun, found: Weights) -> dict[str, Estimate]:
-    """Head to head with `steady` and with the pool, where seats compete."""
-    table = training.table
-    if not table.contested:
+def _play_head_to_head(training: TrainingRun, trained: Weights) -> dict[str, Estimate]:
+    """Return the share of all wins against the pool and `steady`, where seats compete."""
+    task = training.task
+    if not task.has_rivals:
         return {}
-    pool = [place for places in training.pool[1:] for place in places]
-    rivals = {POOL: pool, **({STEADY: table.places(table.steady)} if table.steady else {})}
+    rivals = {POOL: [place for places in training.pool[1:] for place in places]}
+    if task.steady:
+        rivals[STEADY] = task.assign_seats(task.steady)
     return {
-        name: _share(training, found, [p for p in places if p.cell.players > len(p.seats)])
+        name: _estimate_win_share(
+            training, trained, [place for place in places if place.cell.players > len(place.seats)]
+        )
         for name, places in rivals.items()
     }
 
 
-def _share(training: TrainingRun, found: Weights, places: Sequence[Lineup]) -> Estimate:
-    each = max(1, CHOSEN * training.each * len(training.own) // len(places))
-    held = training.play([found], MEASURE, 0, each, places)
-    shares = held.value(SEAT_SHARE)[held.winners > 0]
+def _estimate_win_share(
+    training: TrainingRun, trained: Weights, places: Sequence[SeatAssignment]
+) -> Estimate:
+    total = SELECTION_FACTOR * training.games_per_cell * len(training.own)
+    outcomes = training.play([trained], MEASURE, 0, max(1, total // len(places)), places)
+    shares = outcomes.goal_values(SEAT_SHARE)[outcomes.winners > 0]
+    confidence = training.terms.confidence
     if not shares.size:
-        return Estimate(float("nan"), 0.0, 1.0, 0, training.asked.confidence)
-    made = estimates.mean(
-        shares.size, int(shares.sum()), int((shares * shares).sum()), training.asked.confidence
-    )
-    return Estimate(
-        made.value / WHOLE, made.low / WHOLE, made.high / WHOLE, made.n, made.confidence
-    )
+        return Estimate(float("nan"), 0.0, 1.0, 0, confidence)
+    return _divide(_estimate_mean(shares, confidence), WIN_VALUE)
 
 
-def _dead(training: TrainingRun, found: Weights) -> list[str]:
-    """The weights that make no outcome another, however far they are moved."""
+def _find_unused_weights(training: TrainingRun, trained: Weights) -> list[str]:
+    """Return the weights that change no outcome, however far they are shifted."""
     space = training.space
-    candidates = [
-        found,
-        *(other for i in range(len(space.free)) for other in space.moved(found, i)),
-    ]
-    marks = training.play(candidates, MEASURE, 0, max(1, training.each // SHORT)).mark
-    same = (marks[1:] == marks[0]).all(axis=(1, 2)).reshape(-1, 2).all(axis=1)
-    return [
-        space.names[i] for i, dead in zip(space.free.tolist(), same.tolist(), strict=True) if dead
-    ]
+    candidates = [trained]
+    for i in range(len(space.free)):
+        candidates += space.shifted_weights(trained, i)
+    games = max(1, training.games_per_cell // UNUSED_DIVISOR)
+    hashes = training.play(candidates, MEASURE, 0, games).outcome_hashes
+    is_same = (hashes[1:] == hashes[0]).all(axis=(1, 2)).reshape(-1, 2).all(axis=1)
+    return [space.names[i] for i in space.free[is_same].tolist()]
+
+
+def _divide(estimate: Estimate, unit: int) -> Estimate:
+    return Estimate(
+        estimate.value / unit,
+        estimate.low / unit,
+        estimate.high / unit,
+        estimate.n,
+        estimate.confidence,
+    )

@@ -1,13 +1,17 @@
-"""One run of training: generations by CMA-ES, every candidate of one on the same games, none of them played before.
+"""Search for better weights by CMA-ES.
 
-Where seats compete the rivals come from a pool, which holds those of the scenario, the start and earlier winners;
-each generation meets one of them, in turn.
+All candidates of a generation play the same games, and each generation plays games that none before
+it has played. Where seats compete, the rivals come from a pool of the scenario's players, the
+start, `steady` and earlier winners; each generation meets one of them, in turn.
+
+Reference: N. Hansen, The CMA evolution strategy: a tutorial, arXiv:1604.00772. After a search
+stagnates, another begins with twice as many candidates, as in A. Auger and N. Hansen, A restart CMA
+evolution strategy with increasing population size, CEC 2005.
 """
 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,307 +21,330 @@ import numpy as np
 
 from hardmode.scenarios.load import Scenario
 from hardmode.sim.draws import mix64
-from hardmode.sim.play.engine import Player
+from hardmode.sim.play.player import Player
 from hardmode.strategies import registry
+from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.progress import Progress
+from hardmode.studies.core.skill_levels import STEADY
 from hardmode.studies.stats import estimates
 from hardmode.studies.training.evaluation import (
     MEAN,
     WIN_RATE,
     WORST,
-    Interrupted,
-    Lineup,
+    CandidateEvaluator,
     Outcomes,
-    Trials,
+    SeatAssignment,
+    TrainingInterruptedError,
     Weights,
-    seated,
+    assign_seats,
 )
-from hardmode.studies.training.replay_log import Journal
-from hardmode.studies.training.search_space import Space, TrainingError
+from hardmode.studies.training.replay_log import ReplayLog
+from hardmode.studies.training.search_space import SearchSpace, TrainingError
 
 GAMES = 400  # of each candidate in a generation
 SECONDS = 60.0
-STEP = 0.3  # how far the first candidates stray, in large steps of each weight
-MEASURED = 20  # so many times the games of a candidate are played in the end, with the start and with what was found
-CHOSEN = 5  # and so many times to choose among the places where the searches ended, or to say how it goes meanwhile
-LOOKED = 5  # generations between two looks at luck that is not trained on
-RECRUITED = 10  # generations after which a winner joins the pool
-POOL = 6  # players at most: beside the scenario's and the start, the latest winners
-FLAT = 3  # generations without any difference after which there is none
-STEADY = "steady"
-SMALLEST = 10  # candidates of a generation
-SHORT = 4  # a part of the games of a candidate in which a weight that matters makes a difference
-FINAL = 5 * CHOSEN + 2 * MEASURED  # what choosing and measuring take, in the games of a candidate
-PILOT, PATIENCE = (
-    4,
-    0.1,
-)  # the games of each cell by which the pace is judged at first, and how many seconds of them
-TRAIN, CHOOSE, MEASURE, LOOK = 1, 2, 3, 4  # what luck is for
+INITIAL_STEP = 0.3  # standard deviation of the first candidates, in scales of the weights
+MIN_POPULATION = 10  # candidates of a generation
+# In units of the games of a candidate in a generation:
+FINAL_FACTOR = 20  # games by which the result is measured
+SELECTION_FACTOR = 5  # games by which finalists are compared, and progress is measured
+FINAL_COST = 5 * SELECTION_FACTOR + 2 * FINAL_FACTOR  # all games after the last generation
+PROGRESS_INTERVAL = 5  # generations between two measurements of progress
+RECRUIT_INTERVAL = 10  # generations after which a winner joins the pool
+MAX_POOL = 6  # rivals: those of the scenario, the start, and the latest winners
+FLAT_GENERATIONS = 3  # without any difference, after which training gives up
+UNUSED_DIVISOR = 4  # a weight is unused if it changes nothing in a 4th of the games
+PILOT_GAMES, PILOT_SECONDS = 4, 0.1  # by which the pace is measured at first
+TRAIN, CHOOSE, MEASURE, LOOK = 1, 2, 3, 4  # purposes of games, each with a seed of its own
 
 
 @dataclass(frozen=True)
 class TrainingTerms:
-    """How training is to go."""
+    """What the user asked of a training.
+
+    The names of the attributes are part of the digest of a training.
+
+    Attributes:
+        seconds: Upper limit of the time, or None.
+        generations: Number of generations, or None.
+        games: Games of each candidate in a generation.
+        seed: Seed of the training.
+        seat: The seat that is trained, from 1 on, where seats compete.
+        only: Weights that may change, with their ranges; if empty, all.
+        goal: One of `evaluation.GOALS`.
+        over: Whether the mean of all cells counts, or the worst cell.
+        threads: Number of threads; 0 for all cores.
+        confidence: Confidence of each interval.
+    """
 
     seconds: float | None = None
     generations: int | None = None
     games: int = GAMES
     seed: int = 1
     seat: int = 1
-    only: Mapping[str, tuple[float, float] | None] = field(
-        default_factory=dict
-    )  # weights, with ranges where given
+    only: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
     goal: str = WIN_RATE
     over: str = MEAN
     threads: int = 0
-    confidence: float = estimates.CONFIDENCE
+    confidence: float = estimates.DEFAULT_CONFIDENCE
 
     @property
-    def budget(self) -> float | None:
+    def time_limit(self) -> float | None:
+        """Upper limit of the seconds; None if the generations alone are limited."""
         return SECONDS if self.seconds is None and self.generations is None else self.seconds
 
 
-def luck(seed: int, purpose: int) -> int:
-    """A seed that nobody writes down, so that no game of another command is one that was trained on."""
+def derive_seed(seed: int, purpose: int) -> int:
+    """Return the seed of the games for a purpose, which no other command uses by chance."""
     with np.errstate(over="ignore"):
         return int(mix64(mix64(np.uint64(seed)) + np.uint64(purpose))) >> 1
 
 
 @dataclass(frozen=True)
-class Trainees:
-    """Who is trained, and where: the seats of each cell."""
+class TrainingTask:
+    """Who is trained, and at which seats of each cell."""
 
     scenario: Scenario
-    who: Player
+    player: Player
     seats: Sequence[tuple[int, ...]]
 
     @cached_property
-    def contested(self) -> bool:
-        """Whether there is anybody to play against."""
+    def has_rivals(self) -> bool:
+        """True if others play against the trained seats."""
         cells = zip(self.scenario.cells, self.seats, strict=True)
         return self.scenario.game.competitive and any(
             cell.players > len(seats) for cell, seats in cells
         )
 
-    def places(self, rival: Player | None = None) -> list[Lineup]:
-        """Every cell, with a rival at all other seats, or with those of the scenario."""
+    def assign_seats(self, rival: Player | None = None) -> list[SeatAssignment]:
+        """Return all cells with a rival at the other seats; by default, those of the scenario."""
         cells = zip(self.scenario.cells, self.seats, strict=True)
-        return [seated(cell, self.who, seats, rival) for cell, seats in cells]
+        return [assign_seats(cell, self.player, seats, rival) for cell, seats in cells]
 
-    def rival(self, weights: Weights) -> Player:
-        return replace(self.who, weights=weights)
+    def with_weights(self, weights: Weights) -> Player:
+        """Return the trained player with other weights."""
+        return replace(self.player, weights=weights)
 
     @cached_property
     def steady(self) -> Player | None:
-        """Against whom a player is judged where seats compete; none in a game without one."""
+        """The player `steady` of the game, if it has one."""
         game = self.scenario.game.name
-        return registry.player(game, STEADY) if STEADY in registry.names(game) else None
+        if STEADY not in registry.list_strategies(game):
+            return None
+        return registry.create_player(game, STEADY)
 
 
 class TrainingRun:
-    """Generations until the budget is spent, with a larger population after each stagnation."""
+    """One training: searches until the budget is spent, each with twice as many candidates.
+
+    Attributes:
+        own: The cells, with the scenario's own players at the other seats.
+        pool: The cells by the rivals that generations meet.
+        games_per_cell: Games of a candidate in each cell.
+        generations: Number of generations so far.
+        games: Number of games of all generations so far.
+        curve: Share won in games that are not trained on, by generation.
+    """
 
     def __init__(
         self,
-        table: Trainees,
-        space: Space,
-        asked: TrainingTerms,
+        task: TrainingTask,
+        space: SearchSpace,
+        terms: TrainingTerms,
         progress: Progress,
         interrupted: threading.Event,
-        journal: Journal,
+        log: ReplayLog,
     ) -> None:
-        self.table, self.space, self.asked, self.progress = table, space, asked, progress
-        self.interrupted, self.journal = interrupted, journal
-        self.trials = Trials(table.scenario.game, asked.threads)
-        self.own = table.places()  # with the scenario's own players at the other seats
-        self.pool: list[list[Lineup]] = [self.own, *self._starters()]
-        self.each = max(1, -(-asked.games // len(self.own)))  # games of a candidate in each cell
+        self.task, self.space, self.terms, self.progress = task, space, terms, progress
+        self.interrupted, self.log = interrupted, log
+        self.evaluator = CandidateEvaluator(task.scenario.game, terms.threads)
+        self.own = task.assign_seats()
+        self.pool: list[list[SeatAssignment]] = [self.own, *self._first_rivals()]
+        self.games_per_cell = max(1, -(-terms.games // len(self.own)))
         self.generations = self.games = 0
-        self.curve: dict[int, float] = {}  # the share won on luck not trained on, by generation
-        self._running = False
-        self._flat, self._pace = (
-            True,
-            0.0,
-        )  # whether no candidate ever differed; seconds for a game in every cell
-        self._ends: list[np.ndarray] = []  # where the searches before this one came to
-        self._means: list[np.ndarray] = []
+        self.curve: dict[int, float] = {}
+        self._can_be_interrupted = False
+        self._is_flat = True  # no two candidates have differed so far
+        self._seconds_per_game = 0.0  # for a game in every cell
+        self._ends: list[np.ndarray] = []  # where the searches before this one ended
+        self._means: list[np.ndarray] = []  # of the generations of this search
 
-    def _starters(self) -> list[list[Lineup]]:
-        """The rivals with which the pool begins, beside the scenario's: the start, and `steady` if they are others."""
-        if not self.table.contested:
+    def _first_rivals(self) -> list[list[SeatAssignment]]:
+        """Return the cells with the rivals that the pool begins with, besides the scenario's."""
+        if not self.task.has_rivals:
             return []
-        return [
-            self.table.places(rival)
-            for rival in (self.table.rival(self.space.start), self.table.steady)
-            if rival
-        ]
+        rivals = (self.task.with_weights(self.space.start), self.task.steady)
+        return [self.task.assign_seats(rival) for rival in rivals if rival]
 
     def run(self) -> None:
-        self._running = True
+        """Search until the budget is spent or the user interrupts."""
+        self._can_be_interrupted = True
         try:
-            self._pace = self._paced()
-            for size in self._sizes():
-                self._search(size)
-                if self._spent(size):
+            self._seconds_per_game = self._measure_pace()
+            for population in self._population_sizes():
+                self._search(population)
+                if self._is_budget_spent(population):
                     break
-        except Interrupted:
+        except TrainingInterruptedError:
             pass
-        self._running = False  # what is measured in the end is measured whole
+        self._can_be_interrupted = False  # the final evaluation is completed in any case
 
     def play(
         self,
         candidates: Sequence[Weights],
         purpose: int,
-        lo: int,
-        hi: int,
-        places: Sequence[Lineup] | None = None,
+        start: int,
+        stop: int,
+        places: Sequence[SeatAssignment] | None = None,
     ) -> Outcomes:
-        """Games of every cell, by default against the scenario's own players."""
-        return self.trials.play(
+        """Play games of every cell, by default against the scenario's own players."""
+        return self.evaluator.play_candidates(
             places or self.own,
             candidates,
-            luck(self.asked.seed, purpose),
-            lo,
-            hi,
-            self.interrupted if self._running else None,
+            derive_seed(self.terms.seed, purpose),
+            start,
+            stop,
+            self.interrupted if self._can_be_interrupted else None,
         )
 
-    def _paced(self) -> float:
-        """Seconds for a game, once the machine code is there; refuses what cannot be trained in the time."""
-        self.play([self.space.start], TRAIN, 0, PILOT)
-        if not self.trials.decisions:
-            raise TrainingError(
-                f"{self.trials.game.title} asks for no decision in the games tried: nothing can be "
-                "learnt"
-            )
-        games, took = PILOT, 0.0
-        while took < PATIENCE and games < self.each:
-            games, begun = min(self.each, 4 * games), time.perf_counter()
-            self.play([self.space.start], TRAIN, 0, games)
-            took = time.perf_counter() - begun
-        self.journal.begin()
-        pace, size = took / games, next(self._sizes())
-        needed = (size + FINAL) * self.each * pace
-        if self.asked.budget is not None and needed > 2 * self.asked.budget:
-            raise TrainingError(
-                f"{self.asked.budget:g} seconds are too few: a generation of {size} candidates, and "
-                f"measuring what it found, take about {needed:.0f}; give more seconds or fewer games"
-            )
-        return pace
+    def _measure_pace(self) -> float:
+        """Return the seconds of a game of every cell, once everything is compiled.
 
-    def _sizes(self) -> Iterator[int]:
-        size = max(SMALLEST, 4 + int(3 * np.log(len(self.space.free))))
+        Raises:
+            TrainingError: The game has no decisions, or the time is too short.
+        """
+        self.play([self.space.start], TRAIN, 0, PILOT_GAMES)
+        if not self.evaluator.decisions:
+            raise TrainingError(
+                f"{self.evaluator.game.title} asks for no decision in the games tried: nothing "
+                "can be learnt"
+            )
+        games, elapsed = PILOT_GAMES, 0.0
+        while elapsed < PILOT_SECONDS and games < self.games_per_cell:
+            games, stopwatch = min(self.games_per_cell, 4 * games), Stopwatch()
+            self.play([self.space.start], TRAIN, 0, games)
+            elapsed = stopwatch.elapsed
+        self.log.start_clock()
+        seconds_per_game, population = elapsed / games, next(self._population_sizes())
+        needed = (population + FINAL_COST) * self.games_per_cell * seconds_per_game
+        limit = self.terms.time_limit
+        if limit is not None and needed > 2 * limit:
+            raise TrainingError(
+                f"{limit:g} seconds are too few: one generation of {population} candidates and the "
+                f"final evaluation take about {needed:.0f}; give more seconds or fewer games"
+            )
+        return seconds_per_game
+
+    def _population_sizes(self) -> Iterator[int]:
+        size = max(MIN_POPULATION, 4 + int(3 * np.log(len(self.space.free))))
         while True:
             yield size
             size *= 2
 
-    def _spent(self, size: int) -> bool:
-        if self.asked.generations is not None and self.generations >= self.asked.generations:
+    def _is_budget_spent(self, population: int) -> bool:
+        """Return whether there is no budget for another generation and the final evaluation."""
+        terms = self.terms
+        if terms.generations is not None and self.generations >= terms.generations:
             return True
-        if self.asked.budget is None or not self.generations or self.journal.remembers:
+        if terms.time_limit is None or not self.generations or self.log.has_next:
             return False
-        spent = self.journal.seconds
-        self._pace = spent * len(self.own) / self.games
-        return spent + (size + FINAL) * self.each * self._pace > self.asked.budget
+        spent = self.log.seconds
+        self._seconds_per_game = spent * len(self.own) / self.games
+        games = (population + FINAL_COST) * self.games_per_cell
+        return spent + games * self._seconds_per_game > terms.time_limit
 
-    def _search(self, size: int) -> None:
-        """One search by CMA-ES, from the best known so far until it stagnates or the budget is spent."""
+    def _search(self, population: int) -> None:
+        """Run CMA-ES from the end of the last search, until it stagnates or the budget is spent."""
         from cmaes import CMA
 
-        origin = self._ends[-1] if self._ends else np.zeros(len(self.space.free))
-        made = CMA(
-            mean=origin,
-            sigma=STEP,
+        optimizer = CMA(
+            mean=self._ends[-1] if self._ends else np.zeros(len(self.space.free)),
+            sigma=INITIAL_STEP,
             bounds=self.space.bounds,
-            population_size=size,
-            seed=luck(self.asked.seed, TRAIN + 16 * (1 + len(self._ends))) % 2**32,
+            population_size=population,
+            seed=derive_seed(self.terms.seed, TRAIN + 16 * (1 + len(self._ends))) % 2**32,
         )
         self._means = []
-        while not self._spent(size) and not made.should_stop():
-            points = [made.ask() for _ in range(size)]
-            made.tell(list(zip(points, self._ranks(points), strict=True)))
-            self._means.append(made.mean)
-            self._look()
-        self._ends += self._finalists()[-1:]
+        while not self._is_budget_spent(population) and not optimizer.should_stop():
+            points = [optimizer.ask() for _ in range(population)]
+            optimizer.tell(list(zip(points, self._rank(points), strict=True)))
+            self._means.append(optimizer.mean)
+            self._finish_generation()
+        self._ends += self._find_finalists()[-1:]
 
-    def _ranks(self, points: Sequence[np.ndarray]) -> list[float]:
-        """The candidates by their worth, the best first; on games that none has played before."""
-        candidates = [self.space.weights(x) for x in points]
-        answer = self.journal.answer(lambda: self._generation(candidates))
-        self.generations, self._flat = self.generations + 1, self._flat and answer["flat"]
-        self.games += self.each * len(self.own) * len(points)
-        if self._flat and self.generations in (FLAT, self.asked.generations):
+    def _rank(self, points: Sequence[np.ndarray]) -> list[float]:
+        """Return the ranks of candidates, 1 for the best, in games that none has played before."""
+        candidates = [self.space.weights_at(point) for point in points]
+        result = self.log.get_or_compute(lambda: self._play_generation(candidates))
+        self.generations += 1
+        self.games += self.games_per_cell * len(self.own) * len(points)
+        self._is_flat = self._is_flat and result["flat"]
+        if self._is_flat and self.generations in (FLAT_GENERATIONS, self.terms.generations):
+            same_score = " with the same score" if self.evaluator.game.scored else ""
             raise TrainingError(
-                f"no candidate plays better than another: each wins {100 * answer['won']:.3g} % of the "
-                f"games{' with the same score' if self.trials.game.scored else ''}; nothing can be "
-                "learnt"
+                f"no candidate plays better than another: each wins {100 * result['won']:.3g} % of "
+                f"the games{same_score}; nothing can be learnt"
             )
-        self._tell(answer["won"])
-        return [float(rank) for rank in answer["ranks"]]
+        self._report_progress(result["won"])
+        return [float(rank) for rank in result["ranks"]]
 
-    def _generation(self, candidates: Sequence[Weights]) -> dict[str, Any]:
+    def _play_generation(self, candidates: Sequence[Weights]) -> dict[str, Any]:
+        """Play one generation; return what the replay log keeps of it."""
         from scipy.stats import rankdata
 
-        lo = self.generations * self.each
-        found = self.play(
-            candidates, TRAIN, lo, lo + self.each, self.pool[self.generations % len(self.pool)]
-        )
-        _, order = np.unique(
-            found.keys(self.asked.goal, self.asked.over), axis=0, return_inverse=True
-        )
+        start = self.generations * self.games_per_cell
+        places = self.pool[self.generations % len(self.pool)]
+        outcomes = self.play(candidates, TRAIN, start, start + self.games_per_cell, places)
+        keys = outcomes.ranking_keys(self.terms.goal, self.terms.over)
+        _, order = np.unique(keys, axis=0, return_inverse=True)
         return {
             "ranks": rankdata(-order.ravel()).tolist(),
             "flat": bool(np.ptp(order) == 0),
-            "won": float(found.won.mean()),
+            "won": float(outcomes.won.mean()),
         }
 
-    def _look(self) -> None:
-        """Every few generations: how the mean does on luck not trained on; and whether it joins the pool."""
-        now = self.space.weights(self._means[-1])
-        if self.generations % LOOKED == 0:
-            self.curve[self.generations] = self.journal.answer(lambda: self._held_out(now))
-        if self.table.contested and self.generations % RECRUITED == 0:
-            fixed = len(self._starters()) + 1
-            latest = [*self.pool[fixed:], self.table.places(self.table.rival(now))]
-            self.pool = [*self.pool[:fixed], *latest[fixed - POOL :]]
+    def _finish_generation(self) -> None:
+        """Every few generations, measure the mean's progress, and let it join the pool."""
+        weights = self.space.weights_at(self._means[-1])
+        if self.generations % PROGRESS_INTERVAL == 0:
+            self.curve[self.generations] = self.log.get_or_compute(
+                lambda: self._measure_progress(weights)
+            )
+        if self.task.has_rivals and self.generations % RECRUIT_INTERVAL == 0:
+            n_fixed = len(self._first_rivals()) + 1
+            winner = self.task.assign_seats(self.task.with_weights(weights))
+            winners = [*self.pool[n_fixed:], winner]
+            self.pool = [*self.pool[:n_fixed], *winners[n_fixed - MAX_POOL :]]
 
-    def _held_out(self, weights: Weights) -> float:
-        """The share won on luck not trained on: over all cells, as many games of each, or in the worst."""
-        cells = self.play([weights], LOOK, 0, self.each * CHOSEN).won[0].mean(axis=1)
-        return float(cells.min() if self.asked.over == WORST else cells.mean())
+    def _measure_progress(self, weights: Weights) -> float:
+        """Return the share won in games that are not trained on."""
+        games = self.games_per_cell * SELECTION_FACTOR
+        by_cell = self.play([weights], LOOK, 0, games).won[0].mean(axis=1)
+        return float(by_cell.min() if self.terms.over == WORST else by_cell.mean())
 
-    def _tell(self, won: float) -> None:
-        seconds = self.journal.seconds
-        share = (
-            self.generations / self.asked.generations
-            if self.asked.generations is not None
-            else seconds / (self.asked.budget or 1)
-        )
-        held = (
-            f"; {100 * [*self.curve.values()][-1]:.1f} % on luck not trained on"
-            if self.curve
-            else ""
-        )
-        self.progress(
-            f"generation {self.generations}: {100 * won:.1f} % won{held}",
-            0.9 * min(1.0, share),
-            self.games / max(seconds, 1e-9),
-        )
+    def _report_progress(self, won: float) -> None:
+        seconds = self.log.seconds
+        share = seconds / (self.terms.time_limit or 1)
+        if self.terms.generations is not None:
+            share = self.generations / self.terms.generations
+        label = f"generation {self.generations}: {100 * won:.1f} % won"
+        if self.curve:
+            label += f"; {100 * list(self.curve.values())[-1]:.1f} % in games not trained on"
+        self.progress(label, 0.9 * min(1.0, share), self.games / max(seconds, 1e-9))
 
-    def _finalists(self) -> list[np.ndarray]:
-        """Where a search stands: its last mean, and what its means came to in its second half, which jitters less."""
+    def _find_finalists(self) -> list[np.ndarray]:
+        """Return the last mean of a search, and the average of the means of its second half."""
         late = self._means[len(self._means) // 2 :]
         return [late[-1], np.mean(late, axis=0)] if late else []
 
-    def best(self) -> Weights:
-        """The best of where the searches came to, told apart on luck that none of them has seen."""
-        points = [*self._ends, *self._finalists()]
-        candidates = list(dict.fromkeys(self.space.weights(x) for x in points)) or [
-            self.space.start
-        ]
+    def select_best(self) -> Weights:
+        """Return the best of the points where searches ended, by games that none has played."""
+        points = [*self._ends, *self._find_finalists()]
+        candidates = list(dict.fromkeys(self.space.weights_at(point) for point in points))
+        if not candidates:
+            return self.space.start
         if len(candidates) == 1:
             return candidates[0]
-        keys = self.play(candidates, CHOOSE, 0, self.each * CHOSEN).keys(
-            self.asked.goal, self.asked.over
-        )
+        outcomes = self.play(candidates, CHOOSE, 0, self.games_per_cell * SELECTION_FACTOR)
+        keys = outcomes.ranking_keys(self.terms.goal, self.terms.over)
         return candidates[int(np.lexsort(keys.T[::-1])[-1])]

@@ -1,10 +1,10 @@
-"""`make players`: every shipped player trained anew by its recipe, or stamped anew where it still plays as it did.
+"""`make players`: train every shipped player again by its recipe.
 
     python -m hardmode.studies.training.retrain_shipped [GAME...]
 
-A recipe is a file in the folder of a game's strategies. It says by whose decisions, and on which scenarios, with how
-many generations and games, each of the players in the folder beside it was trained; so the same recipe makes the same
-player on any machine.
+A recipe is a file in the folder of a game's strategies. For each player it names the base strategy,
+the scenarios, and the numbers of generations and games. So it makes the same player on any machine.
+A player that still plays as it did only gets a new certificate.
 """
 
 from __future__ import annotations
@@ -16,22 +16,27 @@ from typing import Annotated
 from pydantic import Field
 
 from hardmode.sim.contract import discovery
-from hardmode.sim.files.yaml_io.model import Model, validated
-from hardmode.sim.files.yaml_io.read import read_file
-from hardmode.studies.core.progress import Progress, silent
+from hardmode.sim.files.yaml_io.model import StrictModel, validate_document
+from hardmode.sim.files.yaml_io.read import read_yaml_file
+from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.training.optimizer import GAMES
-from hardmode.studies.training.train import Kept, Trained, TrainingError, train
+from hardmode.studies.training.result import ExistingPlayer, TrainingResult
+from hardmode.studies.training.search_space import TrainingError
+from hardmode.studies.training.train import train
 
-NAME = "recipe.yaml"
-FORM = "a recipe is a mapping of players to how each is trained, such as `trained: {base: steady, ...}`"
+RECIPE_FILE = "recipe.yaml"
+FORM = (
+    "a recipe is a mapping of players to how each is trained, such as "
+    "`trained: {base: steady, ...}`"
+)
 
 
-class Recipe(Model):
+class Recipe(StrictModel):
     """How one player is trained."""
 
     base: Annotated[str, Field(min_length=1, description="the strategy whose weights are tuned")]
     scenarios: Annotated[
-        list[str], Field(min_length=1, description="what is played, all cells of all of them")
+        list[str], Field(min_length=1, description="scenarios to train on, with all their cells")
     ]
     generations: Annotated[int, Field(ge=1)]
     games: Annotated[int, Field(ge=1, description="games of a candidate in a generation")] = GAMES
@@ -39,33 +44,43 @@ class Recipe(Model):
     goal: str = "win_rate"
     weights: Annotated[
         list[str],
-        Field(description="those that are tuned; all where none is named", default_factory=list),
+        Field(description="the weights that are tuned; by default, all", default_factory=list),
     ]
 
 
-class Recipes(Model):
+class Recipes(StrictModel):
+    """The recipes of a game, by the name of the player."""
+
     players: dict[str, Recipe]
 
 
-def recipes(game: str) -> dict[str, Recipe]:
-    """The recipes of a game's players, by name; none where the game has no file of them."""
-    path = discovery.players_folder(game).parent / NAME
-    return validated(Recipes, read_file(path, signs=True), FORM).players if path.exists() else {}
+def load_recipes(game: str) -> dict[str, Recipe]:
+    """Return the recipes of a game's players by name; none if the game has no file of them."""
+    path = discovery.find_players_folder(game).parent / RECIPE_FILE
+    if not path.exists():
+        return {}
+    return validate_document(Recipes, read_yaml_file(path, signed_numbers=True), FORM).players
 
 
-def refresh(game: str, name: str, recipe: Recipe, progress: Progress = silent) -> Trained | Kept:
-    """Train one player by its recipe. A file that this training wrote, and that plays as it did, is only stamped."""
-    path = discovery.players_folder(game) / f"{name}.yaml"
+def retrain_player(
+    game: str, name: str, recipe: Recipe, progress: Progress = ignore_progress
+) -> TrainingResult | ExistingPlayer:
+    """Train one player by its recipe.
+
+    A file that this training wrote, and that plays as it did, only gets a new certificate. A player
+    of another recipe is replaced: it was shipped, so an earlier version of hardmode has it.
+    """
+    path = discovery.find_players_folder(game) / f"{name}.yaml"
     try:
         return _train(path, recipe, progress)
     except TrainingError:
         if not path.exists():
             raise
-        path.unlink()  # by another recipe; it was shipped, so an earlier version has it
+        path.unlink()
         return _train(path, recipe, progress)
 
 
-def _train(path: Path, recipe: Recipe, progress: Progress) -> Trained | Kept:
+def _train(path: Path, recipe: Recipe, progress: Progress) -> TrainingResult | ExistingPlayer:
     return train(
         recipe.scenarios,
         recipe.base,
@@ -80,12 +95,12 @@ def _train(path: Path, recipe: Recipe, progress: Progress) -> Trained | Kept:
 
 
 def main(games: list[str]) -> None:
-    for game in games or discovery.shipped():
-        for name, recipe in recipes(game).items():
-            print(
-                f"{game}: {name} from {recipe.base}, {recipe.generations} generations", flush=True
-            )
-            print(refresh(game, name, recipe), flush=True)
+    """Train the players of the games that are named, or of all shipped games."""
+    for game in games or discovery.list_shipped_games():
+        for name, recipe in load_recipes(game).items():
+            generations = f"{recipe.generations} generations"
+            print(f"{game}: {name} from {recipe.base}, {generations}", flush=True)
+            print(retrain_player(game, name, recipe), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The weights that training may change: candidates are points, and the start is their origin."""
+"""The space that training searches: vectors of scaled changes of the weights."""
 
 from __future__ import annotations
 
@@ -7,93 +7,121 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardmode.strategies.tuning import Tuning
+from hardmode.strategies.tuning import WeightRange
 from hardmode.studies.training.evaluation import Weights
 
-DIGITS = 6  # of a weight
-LEAST = 2.0  # a large step of a whole number
-FAR = 2.0  # large steps after which a weight that changes nothing is called dead
+SIGNIFICANT_DIGITS = 6  # of a weight
+MIN_INTEGER_SCALE = 2.0  # scale of a weight that is a whole number, at least
+LARGE_SHIFT = 2.0  # in scales: a weight that changes nothing over it is unused
 
 
 class TrainingError(ValueError):
-    """There is nothing to train; says why."""
+    """Raised when there is nothing to train, or not as requested."""
 
 
 @dataclass(frozen=True)
-class Space:
+class SearchSpace:
+    """Weights of a strategy, and which of them may change, and how.
+
+    The origin of the space is the start. One unit along an axis is one scale of a weight.
+
+    Attributes:
+        names: Names of all weights.
+        start: All weights at the start.
+        free: Places of the weights that may change. What follows is about these.
+        scale: Size of one unit.
+        whole: True for whole numbers.
+        limits: Lowest and highest value, a row for each weight.
+    """
+
     names: tuple[str, ...]
     start: Weights
-    free: np.ndarray  # the positions of the weights that change
-    scale: np.ndarray  # of those: how much is a step of one
-    whole: np.ndarray  # which of those are whole numbers
-    limits: np.ndarray  # of those: the least and the most
+    free: np.ndarray
+    scale: np.ndarray
+    whole: np.ndarray
+    limits: np.ndarray
 
     @classmethod
-    def of(
+    def from_weights(
         cls,
         start: Mapping[str, float],
         only: Mapping[str, tuple[float, float] | None],
-        declared: Mapping[str, Tuning],
-    ) -> Space:
-        """The space of a strategy's weights, or of those named in `only`, whose ranges win over declared ones."""
+        declared: Mapping[str, WeightRange],
+    ) -> SearchSpace:
+        """Return the space of a strategy's weights.
+
+        Args:
+            start: All weights by name.
+            only: The weights that may change, with their ranges; if empty, all.
+            declared: Ranges and scales that the strategy declares.
+
+        Raises:
+            TrainingError: A name is unknown, or a range is empty or without the start.
+        """
         for name in only:
             if name not in start:
                 raise TrainingError(f"there is no weight {name!r}; there are {', '.join(start)}")
         names = [name for name in start if not only or name in only]
-        tunings = [
-            _tuning(name, start[name], only.get(name), declared.get(name, Tuning()))
+        ranges = [
+            _resolve_range(name, start[name], only.get(name), declared.get(name, WeightRange()))
             for name in names
         ]
         sizes = np.abs([start[name] for name in names])
-        usual = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
-        scale = np.where(sizes > 0, sizes, usual)
-        whole = np.array([t.whole for t in tunings])
-        scale = np.where(whole, np.maximum(scale, LEAST), scale)
-        scale = np.array([t.scale or s for t, s in zip(tunings, scale, strict=True)])
-        order = list(start)
+        typical = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
+        scale = np.where(sizes > 0, sizes, typical)
+        whole = np.array([r.whole for r in ranges])
+        scale = np.where(whole, np.maximum(scale, MIN_INTEGER_SCALE), scale)
+        places = {name: place for place, name in enumerate(start)}
         return cls(
-            tuple(order),
+            tuple(start),
             tuple(start.values()),
-            np.array([order.index(n) for n in names]),
-            scale,
+            np.array([places[name] for name in names]),
+            np.array([r.scale or s for r, s in zip(ranges, scale, strict=True)]),
             whole,
-            np.array([(t.low, t.high) for t in tunings]),
+            np.array([(r.low, r.high) for r in ranges]),
         )
 
     @property
     def bounds(self) -> np.ndarray | None:
-        """The ranges as the search has them; none where nothing is bounded."""
+        """Limits in units of the space, or None if no weight is limited."""
         if not np.isfinite(self.limits).any():
             return None
         return (self.limits - np.array(self.start)[self.free][:, None]) / self.scale[:, None]
 
-    def weights(self, point: np.ndarray) -> Weights:
+    def weights_at(self, point: np.ndarray) -> Weights:
+        """Return all weights at a point of the space, rounded and within their limits."""
         if not point.any():
             return self.start
-        moved = np.array(self.start)[self.free] + point * self.scale
-        found = np.array(self.start)
-        found[self.free] = np.clip(np.where(self.whole, np.rint(moved), moved), *self.limits.T)
-        return tuple(float(f"{x:.{DIGITS}g}") for x in found)
+        weights = np.array(self.start)
+        free = weights[self.free] + point * self.scale
+        weights[self.free] = np.clip(np.where(self.whole, np.rint(free), free), *self.limits.T)
+        return tuple(float(f"{weight:.{SIGNIFICANT_DIGITS}g}") for weight in weights)
 
-    def moved(self, weights: Weights, i: int) -> list[Weights]:
-        """The same weights with the free one number `i` far down and far up."""
-        found = []
-        for far in (-FAR, FAR):
-            other = np.array(weights)
-            other[self.free[i]] = np.clip(
-                other[self.free[i]] + far * self.scale[i], *self.limits[i]
-            )
-            found.append(tuple(other.tolist()))
-        return found
+    def shifted_weights(self, weights: Weights, i: int) -> list[Weights]:
+        """Return the weights with the i-th free one far lower, and far higher."""
+        both = []
+        for shift in (-LARGE_SHIFT, LARGE_SHIFT):
+            shifted = np.array(weights)
+            value = shifted[self.free[i]] + shift * self.scale[i]
+            shifted[self.free[i]] = np.clip(value, *self.limits[i])
+            both.append(tuple(shifted.tolist()))
+        return both
 
 
-def _tuning(name: str, value: float, asked: tuple[float, float] | None, declared: Tuning) -> Tuning:
-    """How a weight may be tuned, once that has been found possible."""
-    made = replace(declared, low=asked[0], high=asked[1]) if asked else declared
-    if not made.low < made.high:
-        raise TrainingError(f"the range of {name}, {made.low:g}..{made.high:g}, is empty")
-    if not made.low <= value <= made.high:
-        raise TrainingError(
-            f"{name} starts at {value:g}, which is not in {made.low:g}..{made.high:g}"
-        )
-    return made
+def _resolve_range(
+    name: str, value: float, limits: tuple[float, float] | None, declared: WeightRange
+) -> WeightRange:
+    """Return the range of a weight; limits that the user gives replace declared ones.
+
+    Raises:
+        TrainingError: The range is empty, or the weight starts outside of it.
+    """
+    weight_range = declared
+    if limits:
+        weight_range = replace(declared, low=limits[0], high=limits[1])
+    low, high = weight_range.low, weight_range.high
+    if not low < high:
+        raise TrainingError(f"the range of {name}, {low:g}..{high:g}, is empty")
+    if not low <= value <= high:
+        raise TrainingError(f"{name} starts at {value:g}, which is not in {low:g}..{high:g}")
+    return weight_range

@@ -1,13 +1,15 @@
-"""What the assumptions decide: the band of the headline over all that is not known, and which of it decides.
+"""Uncertainty analysis: how much the assumed parameters of a box matter for the difficulty.
 
-Whole boxes are drawn (`unknowns`), two to a row. First the boxes themselves are played, in every cell: they give the
-band, and how firm conclusions are. Then each group of the box is exchanged between the two boxes of a row, and then
-each single number of the groups that decide: those are chosen by the rows so far and measured on fresh ones.
+Whole boxes are sampled from the priors, in pairs. The boxes themselves, played in every variant,
+give the band of the win rate and the robustness of conclusions. Then each group of parameters is
+swapped between the two boxes of a pair (Sobol indices of Saltelli and Jansen), and finally each
+single parameter of the leading groups: those are selected by the pairs so far and measured on new
+ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -15,244 +17,366 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.sim.play.run import Played, Runner
+from hardmode.sim.play.run import Runner, RunState
 from hardmode.sim.results.tally import Tally
-from hardmode.studies.core.budget import Clock, Limit, Turns
-from hardmode.studies.core.metric import win_rate
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.reference_players import by_steady, studied
-from hardmode.studies.core.run import Effort, engine, players
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.reference_players import with_steady, with_trained
+from hardmode.studies.core.run import Effort, make_engine, make_players
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.sobol import Share
-from hardmode.studies.uncertainty.box_evaluator import BoxCells, Seated
+from hardmode.studies.stats.sobol import SobolIndex
+from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, CellPlayers
 from hardmode.studies.uncertainty.design import (
-    LEAST_EXCHANGED,
-    LEAST_ROWS,
-    MOST_ROWS,
-    BoxPair,
-    BoxPairs,
-    of_cell,
+    MAX_PAIRS,
+    MIN_PAIRS,
+    MIN_SWAPPED_PAIRS,
+    SamplePair,
+    SamplePairs,
+    select_cell,
 )
-from hardmode.studies.uncertainty.priors import Unknowns
-from hardmode.studies.uncertainty.robustness import Firm, firm, judged
-from hardmode.studies.uncertainty.sobol_from_halves import DoubtBand, Frozen, band
+from hardmode.studies.uncertainty.priors import Priors
+from hardmode.studies.uncertainty.robustness import (
+    RobustConclusion,
+    assess_conclusions,
+    select_cells,
+)
+from hardmode.studies.uncertainty.sobol_from_halves import (
+    SobolSums,
+    UncertaintyBand,
+    estimate_band,
+)
+from hardmode.studies.uncertainty.stages import Schedule, Stage
 
-SECONDS = 115.0  # two minutes with what the last row takes
-HEADLINE, BOXES, GROUPED, SINGLE, STEADY = (
-    0.07,
-    0.40,
-    0.65,
-    0.85,
-    1.0,
-)  # the share of the time at which each part ends
-GAMES, BLOCK, HALF = (
-    100_000,
-    2000,
-    25,
-)  # of the scenario's own box, the most and at a time; of half a box, by turns
-LEADING, DECIDES = 4, 0.03  # groups whose numbers are looked at, and the least share of one
-NUMBERS = 10  # single numbers that are looked at
-QUARTERS = [0.25, 0.5, 0.75]
+DEFAULT_SECONDS = 115.0  # two minutes with what the last pairs take
+# Shares of the time at which the stages end.
+HEADLINE_END, BOXES_END, GROUPS_END, PARAMETERS_END = 0.07, 0.40, 0.65, 0.85
+STEADY_HEADLINE_END, STEADY_END = 0.925, 1.0
+MAX_HEADLINE_GAMES = 100_000  # games of the scenario's own box
+BLOCK_GAMES = 2000  # of them, games at a time
+HALF_GAMES_BY_TURNS = 25  # games of a half-sample if stages are limited by turns
+LEADING_GROUPS = 4  # groups whose parameters are analysed one by one
+MIN_GROUP_INDEX = 0.03  # least total index of such a group
+MAX_PARAMETERS = 10  # parameters that are analysed one by one
+QUARTILES = (0.25, 0.5, 0.75)
 
 
 @dataclass(frozen=True)
-class DoubtfulPart:
-    """A group of the box, or a single number: what it decides, and the band that is left when it is known."""
+class UncertaintySource:
+    """A group of parameters, or a single one, as a source of uncertainty.
+
+    Attributes:
+        path: Name of the group, or path of the parameter.
+        parameter_count: Number of uncertain parameters in it.
+        sobol_index: Its share of the variance of the win rate over plausible boxes.
+        band_if_known: Percentiles of the band that would remain if it were known.
+    """
 
     path: str
-    numbers: int
-    share: Share
-    knowing: dict[int, float]
+    parameter_count: int
+    sobol_index: SobolIndex
+    band_if_known: dict[int, float]
 
 
 @dataclass
-class Doubts:
+class UncertaintyAnalysis:
+    """Uncertainty of the win rate of a scenario due to its assumed parameters.
+
+    Attributes:
+        scenario: The scenario.
+        cell: Its first variant as it is played.
+        seed: Seed of the games and of the sampled boxes.
+        confidence: Confidence of the intervals.
+        headline: Win rate with the box as it is assumed.
+        sampled_count: Number of uncertain parameters.
+        fixed_paths: Paths of assumed parameters without a prior.
+        games_per_box: Games played with each sampled box.
+        rejected_boxes: Sampled boxes that the game rejected.
+        band: Band of the win rate, None if nothing is uncertain or too little was played.
+        groups: Groups of parameters, the most important first.
+        parameters: Single parameters, the most important first.
+        row_counts: Pairs of boxes used for groups, and for parameters.
+        conclusions: Robustness of the order of variants.
+        steady_band: Headline and band where `steady` plays.
+        interrupted: Whether Ctrl-C ended the analysis.
+    """
+
     scenario: Scenario
-    cell: Variant  # as it is played
+    cell: Variant
     seed: int
     confidence: float
-    headline: Estimate  # of the box as it is assumed
-    unknown: int  # numbers that were drawn
-    staying: list[str]  # that are assumed, and stay as they are
-    games: int  # of each box
-    impossible: int = 0  # boxes that were drawn again
-    band: DoubtBand | None = None  # nothing where nothing is assumed
-    groups: list[DoubtfulPart] = field(default_factory=list)
-    numbers: list[DoubtfulPart] = field(default_factory=list)
-    rows: tuple[int, int] = (0, 0)  # of two boxes each: for groups, and for numbers
-    firm: list[Firm] = field(default_factory=list)
-    steady: tuple[Estimate, DoubtBand] | None = (
-        None  # the headline and its band where `steady` plays
-    )
+    headline: Estimate
+    sampled_count: int
+    fixed_paths: list[str]
+    games_per_box: int
+    rejected_boxes: int = 0
+    band: UncertaintyBand | None = None
+    groups: list[UncertaintySource] = field(default_factory=list)
+    parameters: list[UncertaintySource] = field(default_factory=list)
+    row_counts: tuple[int, int] = (0, 0)
+    conclusions: list[RobustConclusion] = field(default_factory=list)
+    steady_band: tuple[Estimate, UncertaintyBand] | None = None
     interrupted: bool = False
 
-    def decisive(self, least: float) -> list[str]:
-        """The single numbers that decide so much, together with all else, those that decide most first."""
-        return [part.path for part in self.numbers if part.share.total.value >= least]
+    def list_main_sources(self, least: float) -> list[str]:
+        """Return the paths of parameters with at least this total index, largest first."""
+        return [p.path for p in self.parameters if p.sobol_index.total.value >= least]
 
 
-def doubts(
+def analyze_uncertainty(
     scenario: Scenario,
     effort: Effort | None = None,
-    seconds: float = SECONDS,
-    asked: Sequence[str] = (),
-    progress: Progress = silent,
+    seconds: float = DEFAULT_SECONDS,
+    requested: Sequence[str] = (),
+    progress: Progress = ignore_progress,
     turns: int | None = None,
-) -> Doubts:
-    """Weigh all that is not known of a scenario; `asked` are the strategies that somebody asked for. With so many
-    `turns` for each part, in place of `seconds`, nothing depends on the machine."""
-    effort = (effort or Effort(GAMES)).on(scenario)
-    cells = judged(scenario)
-    seats, unknowns = [studied(cell, asked) for cell in cells], Unknowns(cells)
-    steady = by_steady(seats[0])
-    clock = (
-        Turns(turns, progress) if turns else Clock(seconds, progress, STEADY if steady else SINGLE)
+) -> UncertaintyAnalysis:
+    """Return how much the assumed parameters of a scenario matter for its win rate.
+
+    Args:
+        scenario: The scenario.
+        effort: Seed, threads, confidence, and the most games of the box as it is assumed.
+        seconds: Time limit.
+        requested: Strategies that the user asked for.
+        progress: Notified of the share that is done.
+        turns: Turns of each stage instead of a time limit; then nothing depends on the speed of
+            the machine.
+    """
+    effort = (effort or Effort(MAX_HEADLINE_GAMES)).resolve_seed(scenario)
+    cells = select_cells(scenario)
+    played_cells = [with_trained(cell, requested) for cell in cells]
+    priors, half_games = Priors(cells), HALF_GAMES_BY_TURNS if turns else 0
+    steady_cell = with_steady(played_cells[0])
+    last_end = STEADY_END if steady_cell else PARAMETERS_END
+    schedule = Schedule(
+        Budget(seconds / last_end),
+        progress,
+        turns,
+        last_end,
     )
-    table = BoxCells(
-        [Seated(cell, players(seat)) for cell, seat in zip(cells, seats, strict=True)],
-        effort,
-        HALF if turns else 0,
-    )
-    own = _played(seats[0], effort, clock, HEADLINE)
-    made = Doubts(
+    cell_players = []
+    for cell, played_cell in zip(cells, played_cells, strict=True):
+        cell_players.append(CellPlayers(cell, make_players(played_cell)))
+    evaluator = BoxEvaluator(cell_players, effort, half_games)
+    stage = schedule.start_stage("the box as it is assumed", HEADLINE_END)
+    headline = _play_assumed_box(played_cells[0], effort, stage)
+    analysis = UncertaintyAnalysis(
         scenario,
-        seats[0],
+        played_cells[0],
         effort.seed,
         effort.confidence,
-        win_rate(own.tally, effort.confidence),
-        len(unknowns.drawn),
-        unknowns.staying,
-        2 * table.half,
-        interrupted=own.interrupted,
+        estimate_win_rate(headline.tally, effort.confidence),
+        len(priors.entries),
+        priors.fixed_paths,
+        2 * evaluator.half_games,
+        interrupted=headline.interrupted,
     )
-    if unknowns.drawn and not made.interrupted:
-        _weigh(made, BoxPairs(table, unknowns, effort.seed), clock)
-    if steady and made.band and not made.interrupted:
-        made.steady = _beside(
-            BoxCells([Seated(cells[0], players(steady))], effort, HALF if turns else 0),
-            steady,
-            unknowns,
-            clock,
+    if priors.entries and not analysis.interrupted:
+        _analyze_boxes(analysis, SamplePairs(evaluator, priors, effort.seed), schedule)
+    if steady_cell and analysis.band and not analysis.interrupted:
+        steady_players = CellPlayers(cells[0], make_players(steady_cell))
+        steady_evaluator = BoxEvaluator([steady_players], effort, half_games)
+        analysis.steady_band = _estimate_steady_band(
+            steady_evaluator,
+            steady_cell,
+            priors,
+            schedule,
         )
-    return made
+    return analysis
 
 
-def _weigh(made: Doubts, rows: BoxPairs, clock: Limit) -> None:
-    """What rows of boxes tell, in the order in which it is led with; when somebody stops it, what is known so far."""
-    played = rows.until(clock, "plausible boxes", BOXES)
-    made.impossible, made.interrupted = rows.impossible, rows.interrupted
-    if len(played) < LEAST_ROWS:
+def _play_assumed_box(
+    cell: Variant,
+    effort: Effort,
+    stage: Stage,
+) -> RunState:
+    """Play the box as it is assumed until the stage is over or Ctrl-C interrupts.
+
+    Raises:
+        KeyboardInterrupt: Not one game was finished.
+    """
+    engine = make_engine(cell)
+    runner = Runner(engine, effort.seed, threads=effort.threads)
+    state = RunState(Tally(engine.game))
+    while not state.interrupted:
+        runner.run(state, min(BLOCK_GAMES, effort.games), first=state.games)
+        if stage.finish_turn() or state.games >= effort.games:
+            break
+    if not state.games:
+        raise KeyboardInterrupt
+    return state
+
+
+def _analyze_boxes(
+    analysis: UncertaintyAnalysis,
+    pairs: SamplePairs,
+    schedule: Schedule,
+) -> None:
+    """Fill in the band, the conclusions and the sources, as far as Ctrl-C lets it."""
+    played = pairs.collect_pairs(schedule.start_stage("plausible boxes", BOXES_END))
+    analysis.rejected_boxes, analysis.interrupted = pairs.rejected_boxes, pairs.interrupted
+    if len(played) < MIN_PAIRS:
         return
-    made.band = band(of_cell(played, 0), made.confidence)
-    made.firm = firm(made.scenario, played, made.confidence)
+    analysis.band = estimate_band(select_cell(played, 0), analysis.confidence)
+    analysis.conclusions = assess_conclusions(analysis.scenario, played, analysis.confidence)
     try:
-        if not made.interrupted:
-            _who_decides(made, rows, played, clock)
-    except KeyboardInterrupt:
-        made.interrupted = True
-    made.impossible = rows.impossible
-
-
-def _who_decides(made: Doubts, rows: BoxPairs, played: Sequence[BoxPair], clock: Limit) -> None:
-    """The groups, and then the numbers of those that lead; a group of one number is that number."""
-    groups = rows.unknowns.groups
-    found = _exchanged(rows, played, groups, clock, "groups", GROUPED)
-    made.groups, made.rows = _parts(made, groups, found), (found.rows, 0)
-    made.numbers = [replace(p, path=groups[p.path][0]) for p in made.groups if p.numbers == 1]
-    chosen = {path: [path] for path in _chosen(made.groups, rows.unknowns, played)}
-    if chosen:
-        found = _exchanged(rows, [], chosen, clock, "single numbers", SINGLE)
-        made.numbers = _ranked([*made.numbers, *_parts(made, chosen, found)])
-        made.rows = made.rows[0], found.rows
-
-
-def _exchanged(
-    rows: BoxPairs,
-    known: Sequence[BoxPair],
-    parts: Mapping[str, Sequence[str]],
-    clock: Limit,
-    what: str,
-    until: float,
-) -> Frozen:
-    """Rows with each part exchanged: those that are known first, then new ones, until the time is over."""
-    found = Frozen(len(parts))
-    for row, mixes in rows.exchanged(
-        chain(known, rows.played(everywhere=False)), list(parts.values())
-    ):
-        found.add(row.won_a[:, 0], row.won_b[:, 0], mixes)
-        if found.rows >= MOST_ROWS or (clock.over(what, until) and found.rows >= LEAST_EXCHANGED):
-            break
-    return found
-
-
-def _parts(made: Doubts, parts: Mapping[str, Sequence[str]], found: Frozen) -> list[DoubtfulPart]:
-    assert made.band
-    return _ranked(
-        [
-            DoubtfulPart(path, len(paths), share, made.band.narrowed(share.first.value))
-            for (path, paths), share in zip(
-                parts.items(), found.shares(made.confidence), strict=True
+        if not analysis.interrupted:
+            _analyze_sources(
+                analysis,
+                pairs,
+                played,
+                schedule,
             )
-        ]
+    except KeyboardInterrupt:
+        analysis.interrupted = True
+    analysis.rejected_boxes = pairs.rejected_boxes
+
+
+def _analyze_sources(
+    analysis: UncertaintyAnalysis,
+    pairs: SamplePairs,
+    played: Sequence[SamplePair],
+    schedule: Schedule,
+) -> None:
+    """Fill in the groups, and the parameters of those that lead.
+
+    A group of one parameter is reported as that parameter too.
+    """
+    groups = pairs.priors.groups
+    stage = schedule.start_stage("groups", GROUPS_END)
+    more_pairs = pairs.generate_pairs(in_all_cells=False)
+    sums = _play_swaps(
+        pairs,
+        chain(played, more_pairs),
+        groups,
+        stage,
     )
+    analysis.groups = _rank_sources(analysis, groups, sums)
+    analysis.row_counts = sums.pairs, 0
+    for source in analysis.groups:
+        if source.parameter_count == 1:
+            analysis.parameters.append(replace(source, path=groups[source.path][0]))
+    selected = _select_parameters(analysis.groups, pairs.priors, played)
+    if not selected:
+        return
+    singles = {path: [path] for path in selected}
+    stage = schedule.start_stage("single numbers", PARAMETERS_END)
+    sums = _play_swaps(
+        pairs,
+        pairs.generate_pairs(in_all_cells=False),
+        singles,
+        stage,
+    )
+    analysis.parameters += _rank_sources(analysis, singles, sums)
+    analysis.parameters.sort(key=lambda source: -source.sobol_index.total.value)
+    analysis.row_counts = analysis.row_counts[0], sums.pairs
 
 
-def _ranked(parts: Sequence[DoubtfulPart]) -> list[DoubtfulPart]:
-    return sorted(parts, key=lambda p: -p.share.total.value)
+def _play_swaps(
+    design: SamplePairs,
+    pairs: Iterable[SamplePair],
+    groups: Mapping[str, Sequence[str]],
+    stage: Stage,
+) -> SobolSums:
+    """Swap each group between the boxes of each pair until the stage is over.
 
-
-def _chosen(
-    found: Sequence[DoubtfulPart], unknowns: Unknowns, rows: Sequence[BoxPair]
-) -> list[str]:
-    """The numbers of the leading groups that go with the win rate most, by the boxes that were played."""
-    leading = {p.path for p in found[:LEADING] if p.share.total.value >= DECIDES and p.numbers > 1}
-    won = of_cell(rows, 0).mean(axis=1)
-    drawn = [box for row in rows for box in (row.a, row.b)]
-    told = {
-        one.path: goes_with([one.code(box[one.path]) for box in drawn], won)
-        for one in unknowns.drawn
-        if one.group in leading
-    }
-    return sorted(told, key=lambda path: -told[path])[:NUMBERS]
-
-
-def goes_with(values: Sequence[Any], won: np.ndarray) -> float:
-    """The share of the variance of the outcome that lies between values, or quarters of them; by chance 0."""
-    codes = np.unique(np.array(values), return_inverse=True)[1]
-    if codes.max() > len(QUARTERS):
-        codes = np.searchsorted(np.quantile(codes, QUARTERS), codes)
-    sizes = np.bincount(codes)
-    means = np.bincount(codes, won) / np.maximum(sizes, 1)
-    between = (sizes * (means - won.mean()) ** 2).sum() / (len(won) * won.var() or 1.0)
-    return float(between - (np.count_nonzero(sizes) - 1) / (len(won) - 1))
-
-
-def _played(cell: Variant, effort: Effort, clock: Limit, share: float, who: str = "") -> Played:
-    """The scenario's own box, until a share of the time is over or somebody stops it."""
-    made = engine(cell)
-    runner, played = Runner(made, effort.seed, threads=effort.threads), Played(Tally(made.game))
-    while not played.interrupted:
-        runner.run(played, min(BLOCK, effort.games), first=played.games)
-        if clock.over(f"the box as it is assumed{who}", share) or played.games >= effort.games:
+    Args:
+        design: Plays the swapped boxes.
+        pairs: Pairs of boxes.
+        groups: Paths of the parameters of each group, by its name.
+        stage: Limits the number of pairs.
+    """
+    sums = SobolSums(len(groups))
+    for pair, swaps in design.swap_groups(pairs, list(groups.values())):
+        sums.add(pair.rates_a[:, 0], pair.rates_b[:, 0], swaps)
+        is_over = sums.pairs >= MAX_PAIRS
+        if is_over or (stage.finish_turn() and sums.pairs >= MIN_SWAPPED_PAIRS):
             break
-    if not played.games:
-        raise KeyboardInterrupt  # nothing is known
-    return played
+    return sums
 
 
-def _beside(
-    table: BoxCells, seat: Variant, unknowns: Unknowns, clock: Limit
-) -> tuple[Estimate, DoubtBand] | None:
-    """The headline and its band with `steady` in the place of who is trained."""
-    own = _played(seat, table.effort, clock, (SINGLE + STEADY) / 2, ", by steady")
-    if own.interrupted:
+def _rank_sources(
+    analysis: UncertaintyAnalysis,
+    groups: Mapping[str, Sequence[str]],
+    sums: SobolSums,
+) -> list[UncertaintySource]:
+    """Return groups as sources of uncertainty, the largest total index first."""
+    assert analysis.band
+    sources = []
+    indices = sums.estimate_indices(analysis.confidence)
+    for (path, paths), index in zip(groups.items(), indices, strict=True):
+        band = analysis.band.narrow(index.first.value)
+        sources.append(
+            UncertaintySource(
+                path,
+                len(paths),
+                index,
+                band,
+            )
+        )
+    return sorted(sources, key=lambda source: -source.sobol_index.total.value)
+
+
+def _select_parameters(
+    groups: Sequence[UncertaintySource],
+    priors: Priors,
+    pairs: Sequence[SamplePair],
+) -> list[str]:
+    """Return the parameters of leading groups that are most correlated with the win rate.
+
+    Args:
+        groups: Groups, the most important first.
+        priors: Priors of all parameters.
+        pairs: Boxes that were played.
+    """
+    leading = set()
+    for source in groups[:LEADING_GROUPS]:
+        is_important = source.sobol_index.total.value >= MIN_GROUP_INDEX
+        if is_important and source.parameter_count > 1:
+            leading.add(source.path)
+    rates = select_cell(pairs, 0).mean(axis=1)
+    boxes = [box for pair in pairs for box in (pair.a, pair.b)]
+    ratios = {}
+    for prior in priors.entries:
+        if prior.group in leading:
+            values = [prior.encode(box[prior.path]) for box in boxes]
+            ratios[prior.path] = compute_correlation_ratio(values, rates)
+    return sorted(ratios, key=lambda path: -ratios[path])[:MAX_PARAMETERS]
+
+
+def compute_correlation_ratio(values: Sequence[Any], outcomes: np.ndarray) -> float:
+    """Return the correlation ratio (eta squared) of outcomes on values, less its mean by chance.
+
+    Args:
+        values: A value for each outcome. Many different ones are grouped by quartile.
+        outcomes: The outcomes.
+    """
+    codes = np.unique(np.array(values), return_inverse=True)[1]
+    if codes.max() > len(QUARTILES):
+        codes = np.searchsorted(np.quantile(codes, QUARTILES), codes)
+    sizes = np.bincount(codes)
+    means = np.bincount(codes, outcomes) / np.maximum(sizes, 1)
+    total = len(outcomes) * outcomes.var() or 1.0
+    between = (sizes * (means - outcomes.mean()) ** 2).sum() / total
+    by_chance = (np.count_nonzero(sizes) - 1) / (len(outcomes) - 1)
+    return float(between - by_chance)
+
+
+def _estimate_steady_band(
+    evaluator: BoxEvaluator,
+    cell: Variant,
+    priors: Priors,
+    schedule: Schedule,
+) -> tuple[Estimate, UncertaintyBand] | None:
+    """Return the headline and its band where `steady` plays, or None if not enough was played."""
+    effort = evaluator.effort
+    stage = schedule.start_stage("the box as it is assumed, by steady", STEADY_HEADLINE_END)
+    headline = _play_assumed_box(cell, effort, stage)
+    if headline.interrupted:
         return None
-    headline = win_rate(own.tally, table.effort.confidence)
-    played = BoxPairs(table, unknowns, table.effort.seed).until(
-        clock, "plausible boxes, by steady", STEADY
-    )
-    return (
-        (headline, band(of_cell(played, 0), table.effort.confidence))
-        if len(played) >= LEAST_ROWS
-        else None
-    )
+    stage = schedule.start_stage("plausible boxes, by steady", STEADY_END)
+    pairs = SamplePairs(evaluator, priors, effort.seed).collect_pairs(stage)
+    if len(pairs) < MIN_PAIRS:
+        return None
+    band = estimate_band(select_cell(pairs, 0), effort.confidence)
+    return estimate_win_rate(headline.tally, effort.confidence), band

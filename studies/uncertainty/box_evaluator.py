@@ -1,110 +1,165 @@
-"""Where drawn boxes are played: each box a few games in two halves, whose luck has nothing in common.
+"""Win rates of sampled boxes, each in two half-samples with independent random draws.
 
-What two halves agree on is the box's, what they differ in is chance: a product of one half with the other is on average
-free of the noise of the games. All boxes of a row play the same games, so that what differs between them is small.
+What both halves agree on is due to the box, what they differ in is chance: the product of one half
+with the other is free of the noise of the games, on average. All boxes of a row play the same
+games, so that their differences have little noise.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from hardmode.scenarios.filling import BOX_ERRORS
 from hardmode.scenarios.load import ScenarioError, Variant
-from hardmode.scenarios.overrides import apply, split
-from hardmode.scenarios.variant import UNUSABLE
+from hardmode.scenarios.overrides import apply_change, resolve_change
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.play.backends import Order, Threads, crew
-from hardmode.sim.play.engine import Desk, Engine, Player, columns
-from hardmode.studies.core.run import Effort, engine
-from hardmode.studies.uncertainty.priors import Drawn, values
+from hardmode.sim.play.backends import GameBatch, ThreadBackend, current_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.studies.core.budget import Stopwatch
+from hardmode.studies.core.run import Effort, make_engine
+from hardmode.studies.uncertainty.priors import SampledValues
 
-FEWEST, MOST = 12, 200  # games of a half
-TRIED = 100  # games that the pace is judged by
-REPAID = 1  # a half is played for so many times as long as its box takes to fill
+MIN_HALF_GAMES, MAX_HALF_GAMES = 12, 200
+PROBE_GAMES = 100  # games from which the speed is measured
+PLAY_TO_FILL_RATIO = 1  # a half is played this many times as long as filling its box takes
 
 
-class Job(NamedTuple):
-    """A drawn box that is to play the games of a row in one of the cells."""
+class BoxJob(NamedTuple):
+    """Request to play a sampled box in one of the cells, with the games of a row."""
 
     cell: int
     row: int
-    drawn: Drawn
+    box: SampledValues
 
 
-class Seated(NamedTuple):
-    """A cell, and who plays it."""
+class CellPlayers(NamedTuple):
+    """A variant and its players."""
 
     cell: Variant
     players: Sequence[Player]
 
 
-class BoxCells:
-    """Some cells that share a box, filled with what is drawn, and played."""
+class BoxEvaluator:
+    """Plays sampled boxes in some variants that share a box.
 
-    def __init__(self, seated: Sequence[Seated], effort: Effort, half: int = 0) -> None:
-        self.effort, self.crew = effort, crew(effort.threads)
-        self.seated = seated
-        self.made = [engine(*one) for one in seated]
-        self.changed = [
-            {split(change, cell.leaves)[0].path for change in cell.changes} for cell, _ in seated
-        ]
-        self.half = half or self._sensible()
+    Args:
+        cell_players: The variants, each with its players.
+        effort: Seed and threads.
+        half_games: Games of each half; 0 chooses as many as repay filling a box.
+    """
 
-    def _sensible(self) -> int:
-        """As many games as repay the filling of a box."""
-        made, begun = self.made[0], time.perf_counter()
-        made.game.filled(made.numbers)
-        filling = time.perf_counter() - begun
-        tried = Threads(1).answer(Order(made, self.effort.seed, 0, TRIED))
-        return int(np.clip(REPAID * filling * TRIED / tried.seconds, FEWEST, MOST))
+    def __init__(
+        self,
+        cell_players: Sequence[CellPlayers],
+        effort: Effort,
+        half_games: int = 0,
+    ) -> None:
+        self.effort, self.backend = effort, current_backend(effort.threads)
+        self.cell_players = cell_players
+        self.engines = [make_engine(cell, players) for cell, players in cell_players]
+        self._changed_paths = [_list_changed_paths(cell) for cell, _ in cell_players]
+        self.half_games = half_games or self._choose_half_games()
 
-    def numbers(self, drawn: Drawn, cell: int = 0) -> Drawn | None:
-        """The numbers of a cell that a drawn box may have others of; none where what the cell changes does not fit."""
-        one = self.seated[cell].cell
-        found = values(
-            {
-                path: one.leaves[path]
-                for path in {*drawn, *self.changed[cell]}
-                if path in one.leaves
-            },
-            drawn,
+    def _choose_half_games(self) -> int:
+        engine, stopwatch = self.engines[0], Stopwatch()
+        engine.game.fill_box(engine.numbers)
+        fill_seconds = stopwatch.elapsed
+        probe = ThreadBackend(1).run_batch(
+            GameBatch(
+                engine,
+                self.effort.seed,
+                0,
+                PROBE_GAMES,
+            )
         )
+        games = PLAY_TO_FILL_RATIO * fill_seconds * PROBE_GAMES / probe.seconds
+        return int(np.clip(games, MIN_HALF_GAMES, MAX_HALF_GAMES))
+
+    def resolve_values(self, box: SampledValues, cell: int = 0) -> SampledValues | None:
+        """Return the values that differ between a variant and the same variant with a sampled box.
+
+        The changes that the variant makes itself are applied to the sampled values.
+
+        Args:
+            box: The sampled values.
+            cell: Index of the variant.
+
+        Returns:
+            The values by path, or None if a change of the variant does not fit the box.
+        """
+        variant = self.cell_players[cell].cell
+        values: dict[str, Any] = {}
+        for path in {*box, *self._changed_paths[cell]}:
+            parameter = variant.parameters.get(path)
+            if parameter:
+                is_sampled = parameter.is_assumed and path in box
+                values[path] = box[path] if is_sampled else parameter.value
         try:
-            for change in one.changes:
-                apply(found, change, one.leaves)
-        except (*UNUSABLE, ScenarioError):
+            for change in variant.changes:
+                apply_change(values, change, variant.parameters)
+        except (*BOX_ERRORS, ScenarioError):
             return None
-        return found
+        return values
 
-    def halves(self, jobs: Sequence[Job]) -> list[np.ndarray | None]:
-        """The share of games won in each half of the row of each job; none where its box is no game."""
-        boxes = [self.numbers(job.drawn, job.cell) for job in jobs]
-        asked = (
-            (self.made[job.cell], (self.effort.seed, 2 * self.half * job.row, self.half, box))
-            for job, box in zip(jobs, boxes, strict=True)
-            if box is not None
-        )
-        found = iter(
-            list(self.crew.each(halves, asked))
-        )  # to the end: Ctrl-C is lost on what is only let go of
-        return [
-            None if box is None or (won := next(found)) is None else np.array(won) for box in boxes
-        ]
+    def evaluate_boxes(self, jobs: Sequence[BoxJob]) -> list[np.ndarray | None]:
+        """Return the win rates of the two halves for each job, or None if the game rejects it."""
+        boxes = [self.resolve_values(job.box, job.cell) for job in jobs]
+        arguments = []
+        for job, box in zip(jobs, boxes, strict=True):
+            if box is not None:
+                start = 2 * self.half_games * job.row
+                games = (self.effort.seed, start, self.half_games, box)
+                arguments.append((self.engines[job.cell], games))
+        # Consume all results, or else Ctrl-C would be lost in an abandoned generator.
+        results = iter(list(self.backend.map_jobs(play_halves, arguments)))
+        rates: list[np.ndarray | None] = []
+        for box in boxes:
+            halves = None if box is None else next(results)
+            rates.append(None if halves is None else np.array(halves))
+        return rates
 
 
-def halves(
-    made: Engine, desk: Desk, seed: int, lo: int, half: int, numbers: Drawn
+def _list_changed_paths(cell: Variant) -> set[str]:
+    """Return the paths of the parameters that a variant changes itself."""
+    return {resolve_change(change, cell.parameters)[0].path for change in cell.changes}
+
+
+def play_halves(
+    engine: Engine,
+    workspace: Workspace,
+    seed: int,
+    start: int,
+    half_games: int,
+    numbers: SampledValues,
 ) -> tuple[float, float] | None:
-    """The share of games won in each of two halves, with other numbers in the box; none where that is no game."""
+    """Return the win rates of two halves with `numbers` overriding the box, or None if rejected.
+
+    Args:
+        engine: The game with the unchanged box.
+        workspace: Buffers of the thread that plays.
+        seed: Seed of the games.
+        start: Number of the first game.
+        half_games: Games of each half.
+        numbers: New values of some parameters, by path.
+    """
     try:
-        box = made.game.filled({**made.numbers, **numbers})
-    except (*UNUSABLE, ScenarioError):
+        box = engine.game.fill_box({**engine.numbers, **numbers})
+    except (*BOX_ERRORS, ScenarioError):
         return None
-    out = columns(made.game, 2 * half)
-    Engine(made.game, box, made.players).play(desk, seed, lo, lo + 2 * half, out)
-    rows = np.asarray(out)
-    won = (rows[WINNERS] & 1 if made.game.competitive else rows[WINNERS]) != 0
-    return float(won[:half].mean()), float(won[half:].mean())
+    games = 2 * half_games
+    rows = allocate_rows(engine.game, games)
+    Engine(engine.game, box, engine.players).play(
+        workspace,
+        seed,
+        start,
+        start + games,
+        rows,
+    )
+    winners = np.asarray(rows)[WINNERS]
+    won = (winners & 1 if engine.game.competitive else winners) != 0
+    return float(won[:half_games].mean()), float(won[half_games:].mean())

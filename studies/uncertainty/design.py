@@ -1,4 +1,7 @@
-"""Rows of two plausible boxes, drawn and played; and the boxes between them, with a part of one in the other."""
+"""Saltelli design: pairs of sampled boxes A and B, and both with one group swapped between them.
+
+See Saltelli and others (2010), Computer Physics Communications 181, 259-270.
+"""
 
 from __future__ import annotations
 
@@ -9,116 +12,197 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hardmode.studies.core.budget import Limit
-from hardmode.studies.uncertainty.box_evaluator import BoxCells, Job
-from hardmode.studies.uncertainty.priors import Drawn, Unknowns, mixed
-from hardmode.studies.uncertainty.sobol_from_halves import Mix
+from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, BoxJob
+from hardmode.studies.uncertainty.priors import Priors, SampledValues
+from hardmode.studies.uncertainty.sobol_from_halves import SwappedPair
+from hardmode.studies.uncertainty.stages import Stage
 
-MOST_ROWS, LEAST_ROWS, LEAST_EXCHANGED = 1000, 24, 8  # a band of fewer boxes says little
-TOGETHER = 8  # rows that are played side by side, at least
-HOPELESS = 2000  # boxes without a single game
+MAX_PAIRS = 1000
+MIN_PAIRS = 24  # fewer boxes give no useful band
+MIN_SWAPPED_PAIRS = 8
+CONCURRENT_PAIRS = 8  # pairs that are played at a time, at least
+MAX_REJECTED_BOXES = 2000  # boxes rejected without a single accepted one
 
-At = tuple[int, int]  # the number of a row, and which of its boxes
-
-
-class DoubtsError(ValueError):
-    """What is not known of a scenario cannot be weighed; says why."""
+BoxId = tuple[int, int]  # index of a pair, and 0 for box A or 1 for box B
 
 
-class BoxPair(NamedTuple):
-    """Two boxes, and how each was won in every cell: (half, cell)."""
-
-    number: int
-    a: Drawn
-    b: Drawn
-    won_a: np.ndarray
-    won_b: np.ndarray
+class UncertaintyError(ValueError):
+    """Raised if the uncertainty of a scenario cannot be analysed."""
 
 
-class BoxPairs:
-    """Rows of two plausible boxes, without end; those that are no games are drawn again and counted."""
+class SamplePair(NamedTuple):
+    """Two independently sampled boxes and their win rates.
 
-    def __init__(self, table: BoxCells, unknowns: Unknowns, seed: int) -> None:
-        self.table, self.unknowns, self.seed = table, unknowns, seed
-        self.streams = [unknowns.boxes(seed), unknowns.boxes(seed + 1)]
-        self.impossible = self.number = 0
+    Attributes:
+        row: Number of the pair; both boxes play the same games, given by this number.
+        a: Values of box A.
+        b: Values of box B.
+        rates_a: Win rates of A, an array (half, cell).
+        rates_b: Win rates of B.
+    """
+
+    row: int
+    a: SampledValues
+    b: SampledValues
+    rates_a: np.ndarray
+    rates_b: np.ndarray
+
+
+class SamplePairs:
+    """Endless sequence of pairs of sampled boxes.
+
+    A box that the game rejects is sampled again. The same seed gives the same pairs, however many
+    of them are played at a time.
+
+    Attributes:
+        rejected_boxes: Number of boxes that were sampled again.
+        interrupted: Whether Ctrl-C ended `collect_pairs`.
+    """
+
+    def __init__(
+        self,
+        evaluator: BoxEvaluator,
+        priors: Priors,
+        seed: int,
+    ) -> None:
+        self.evaluator, self.priors, self.seed = evaluator, priors, seed
+        self.streams = [priors.generate_boxes(seed), priors.generate_boxes(seed + 1)]
+        self.rejected_boxes = 0
         self.interrupted = False
-        self._ahead = deque[tuple[BoxPair, int]]()  # with how many boxes were no games
+        self._next_index = 0
+        self._ahead = deque[tuple[SamplePair, int]]()  # each with its number of rejected boxes
 
-    def played(self, everywhere: bool = True) -> Iterator[BoxPair]:
-        """Rows whose boxes are played: in every cell, or in the first alone. Some are played ahead, as many as keep
-        all who play busy; which row has which boxes does not hang on how many."""
+    def generate_pairs(self, in_all_cells: bool = True) -> Iterator[SamplePair]:
+        """Yield pairs, played in all variants or in the first one only.
+
+        Some pairs are played ahead to keep all workers busy.
+        """
         while True:
             if not self._ahead:
-                self._ahead.extend(self._more(len(self.table.seated) if everywhere else 1))
-            row, impossible = self._ahead.popleft()
-            self.impossible += impossible
-            yield row
+                cells = len(self.evaluator.cell_players) if in_all_cells else 1
+                self._ahead.extend(self._play_batch(cells))
+            pair, rejected = self._ahead.popleft()
+            self.rejected_boxes += rejected
+            yield pair
 
-    def until(self, clock: Limit, what: str, share: float) -> list[BoxPair]:
-        """Rows played in every cell, until a part of the time is over or somebody stops it."""
-        found: list[BoxPair] = []
+    def collect_pairs(self, stage: Stage) -> list[SamplePair]:
+        """Return pairs played in all variants until the stage is over or Ctrl-C interrupts."""
+        pairs: list[SamplePair] = []
         try:
-            for row in islice(self.played(), MOST_ROWS):
-                found.append(row)
-                if clock.over(what, share) and len(found) >= LEAST_ROWS:
+            for pair in islice(self.generate_pairs(), MAX_PAIRS):
+                pairs.append(pair)
+                if stage.finish_turn() and len(pairs) >= MIN_PAIRS:
                     break
         except KeyboardInterrupt:
             self.interrupted = True
-        return found
+        return pairs
 
-    def exchanged(
-        self, rows: Iterable[BoxPair], parts: Sequence[Sequence[str]]
-    ) -> Iterator[tuple[BoxPair, list[Mix]]]:
-        """Rows with the boxes that have each part of one in the other; as many at a time as keep all busy."""
-        left, abreast = iter(rows), max(1, self.table.crew.size // (2 * len(parts)))
-        while some := list(islice(left, abreast)):
-            won = iter(
-                self.table.halves(
-                    [
-                        Job(0, row.number, mixed(x, y, part))
-                        for row in some
-                        for part in parts
-                        for x, y in ((row.a, row.b), (row.b, row.a))
-                    ]
-                )
+    def swap_groups(
+        self, pairs: Iterable[SamplePair], groups: Sequence[Sequence[str]]
+    ) -> Iterator[tuple[SamplePair, list[SwappedPair]]]:
+        """Yield each pair with the win rates of both boxes after swapping each group of paths.
+
+        A swap that the game rejects is None.
+
+        Args:
+            pairs: Pairs of boxes.
+            groups: Paths of the parameters of each group.
+        """
+        remaining = iter(pairs)
+        batch_size = max(1, self.evaluator.backend.workers // (2 * len(groups)))
+        while batch := list(islice(remaining, batch_size)):
+            jobs = []
+            for pair in batch:
+                for paths in groups:
+                    jobs.append(BoxJob(0, pair.row, _replace_values(pair.a, pair.b, paths)))
+                    jobs.append(BoxJob(0, pair.row, _replace_values(pair.b, pair.a, paths)))
+            rates = iter(self.evaluator.evaluate_boxes(jobs))
+            for pair in batch:
+                swaps: list[SwappedPair] = []
+                for _ in groups:
+                    ab, ba = next(rates), next(rates)
+                    swaps.append(None if ab is None or ba is None else (ab, ba))
+                yield pair, swaps
+
+    def _play_batch(self, cells: int) -> Iterator[tuple[SamplePair, int]]:
+        """Yield a batch of pairs, each with its number of rejected boxes."""
+        count = max(CONCURRENT_PAIRS, self.evaluator.backend.workers)
+        indices = range(self._next_index, self._next_index + count)
+        self._next_index = indices.stop
+        boxes: dict[BoxId, SampledValues] = {}
+        for index in indices:
+            for side in (0, 1):
+                boxes[index, side] = next(self.streams[side])
+        rates, rejected = self._play_first_cell(boxes)
+        jobs = []
+        for (index, _), box in boxes.items():
+            jobs += [BoxJob(cell, index, box) for cell in range(1, cells)]
+        unknown = np.full(2, np.nan)
+        others = iter(self.evaluator.evaluate_boxes(jobs))
+        for key in boxes:
+            columns = [rates[key]]
+            for other in islice(others, cells - 1):
+                columns.append(unknown if other is None else other)
+            rates[key] = np.column_stack(columns)
+        for index in indices:
+            a, b = (index, 0), (index, 1)
+            pair = SamplePair(
+                index,
+                boxes[a],
+                boxes[b],
+                rates[a],
+                rates[b],
             )
-            for row in some:
-                pairs = [(next(won), next(won)) for _ in parts]
-                yield row, [None if ab is None or ba is None else (ab, ba) for ab, ba in pairs]
+            yield pair, rejected[index]
 
-    def _more(self, cells: int) -> Iterator[tuple[BoxPair, int]]:
-        rows = range(self.number, self.number + max(TOGETHER, self.table.crew.size))
-        self.number = rows.stop
-        drawn = {(row, side): next(self.streams[side]) for row in rows for side in (0, 1)}
-        won, missed = self._possible(drawn)
-        jobs = [Job(cell, row, drawn[row, side]) for row, side in drawn for cell in range(1, cells)]
-        nothing = np.full(2, np.nan)
-        others = iter([nothing if one is None else one for one in self.table.halves(jobs)])
-        for at in drawn:
-            won[at] = np.column_stack([won[at], *islice(others, cells - 1)])
-        for row in rows:
-            yield BoxPair(row, drawn[row, 0], drawn[row, 1], won[row, 0], won[row, 1]), missed[row]
+    def _play_first_cell(
+        self, boxes: dict[BoxId, SampledValues]
+    ) -> tuple[dict[BoxId, np.ndarray], Counter[int]]:
+        """Play boxes in the first variant, and sample again those that it rejects.
 
-    def _possible(self, drawn: dict[At, Drawn]) -> tuple[dict[At, np.ndarray], Counter[int]]:
-        """How boxes are won in the first cell. What is no game there is drawn again, with luck of its own."""
-        luck, won, missed = dict[At, np.random.Generator](), dict[At, np.ndarray](), Counter[int]()
-        while left := [at for at in drawn if at not in won]:
-            found = self.table.halves([Job(0, at[0], drawn[at]) for at in left])
-            for at, one in zip(left, found, strict=True):
-                if one is not None:
-                    won[at] = one
+        Returns:
+            Win rates of both halves of each box, and the rejected boxes by the index of the pair.
+        """
+        rates, rejected = dict[BoxId, np.ndarray](), Counter[int]()
+        generators: dict[BoxId, np.random.Generator] = {}
+        while missing := [key for key in boxes if key not in rates]:
+            jobs = [BoxJob(0, key[0], boxes[key]) for key in missing]
+            results = self.evaluator.evaluate_boxes(jobs)
+            for key, halves in zip(missing, results, strict=True):
+                if halves is not None:
+                    rates[key] = halves
                     continue
-                missed[at[0]] += 1
-                dice = luck.setdefault(at, np.random.default_rng([self.seed, *at]))
-                drawn[at] = self.unknowns.box(dice.random(self.unknowns.ends[-1]))
-            if not won and missed.total() > HOPELESS:
-                raise DoubtsError(
-                    f"of {HOPELESS:,} boxes drawn from the plausible ranges none is a game"
+                rejected[key[0]] += 1
+                rng = generators.setdefault(key, np.random.default_rng([self.seed, *key]))
+                boxes[key] = self.priors.build_box(rng.random(self.priors.offsets[-1]))
+            if not rates and rejected.total() > MAX_REJECTED_BOXES:
+                raise UncertaintyError(
+                    f"of {MAX_REJECTED_BOXES:,} boxes drawn from the plausible ranges "
+                    "none is a game"
                 )
-        return won, missed
+        return rates, rejected
 
 
-def of_cell(rows: Sequence[BoxPair], cell: int) -> np.ndarray:
-    """(box, half)"""
-    return np.array([won[:, cell] for row in rows for won in (row.won_a, row.won_b)])
+def _replace_values(
+    box: SampledValues,
+    other: SampledValues,
+    paths: Sequence[str],
+) -> SampledValues:
+    """Return a box with the values of some paths taken from another box."""
+    replaced = dict(box)
+    for path in paths:
+        replaced[path] = other[path]
+    return replaced
+
+
+def select_cell(pairs: Sequence[SamplePair], cell: int) -> np.ndarray:
+    """Return the win rates of all boxes in one variant, an array (box, half).
+
+    Args:
+        pairs: Pairs of boxes.
+        cell: Index of the variant.
+    """
+    rates = []
+    for pair in pairs:
+        rates += [pair.rates_a[:, cell], pair.rates_b[:, cell]]
+    return np.array(rates)

@@ -1,98 +1,160 @@
-"""How firm conclusions are: the share of plausible boxes in which one variant is won more often than another."""
+"""Robustness of conclusions: the share of plausible boxes in which one variant beats another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.expectations import slices
+from hardmode.scenarios.expectations import group_cells
+from hardmode.scenarios.labels import format_label
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.scenarios.variant import label_text
-from hardmode.studies.core.budget import Clock
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.run import Effort, players
+from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.run import Effort, make_players
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.uncertainty.box_evaluator import BoxCells, Seated
-from hardmode.studies.uncertainty.design import BoxPair, BoxPairs, of_cell
-from hardmode.studies.uncertainty.priors import Unknowns
-from hardmode.studies.uncertainty.sobol_from_halves import sign_holds
+from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, CellPlayers
+from hardmode.studies.uncertainty.design import SamplePair, SamplePairs, select_cell
+from hardmode.studies.uncertainty.priors import Priors
+from hardmode.studies.uncertainty.sobol_from_halves import estimate_sign_share
+from hardmode.studies.uncertainty.stages import Schedule
 
-MOST_CELLS = 12  # of a grid, whose pairs are judged
-FEWEST = 4  # boxes
-FIRM = 0.95  # of boxes, for a conclusion to be called established
-SECONDS = 30.0
+MAX_CELLS = 12  # variants of a grid whose pairs are compared
+MIN_BOXES = 4  # boxes from which a conclusion is assessed
+ROBUST_SHARE = 0.95  # of boxes, for a conclusion to be called robust
+DEFAULT_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Firm:
+class RobustConclusion:
     """A conclusion, and the share of plausible boxes in which it holds."""
 
     statement: str
     share: Estimate
 
     @property
-    def established(self) -> bool:
-        return self.share.value >= FIRM
+    def is_robust(self) -> bool:
+        """True if it holds in nearly all plausible boxes."""
+        return self.share.value >= ROBUST_SHARE
 
 
-def judged(scenario: Scenario) -> list[Variant]:
-    """The cells of which conclusions are judged."""
-    return scenario.cells[:MOST_CELLS]
+def select_cells(scenario: Scenario) -> list[Variant]:
+    """Return the variants whose conclusions are assessed."""
+    return scenario.cells[:MAX_CELLS]
 
 
-def firm(scenario: Scenario, rows: Sequence[BoxPair], confidence: float) -> list[Firm]:
-    """Each step of an expected order, and each other pair of cells the way round in which it holds more often."""
-    cells = judged(scenario)
-    names = [label_text(cell.label) for cell in cells]
-    expected = list(_expected(scenario, cells))
-    known = {frozenset(pair) for pair in expected}
-    others = [pair for pair in combinations(range(len(cells)), 2) if frozenset(pair) not in known]
-    found = [_holds(names, rows, *pair, confidence) for pair in expected]
-    found += [_holds(names, rows, *_turned(rows, *pair), confidence) for pair in others]
-    return [one for one in found if one]
+def assess_conclusions(
+    scenario: Scenario,
+    pairs: Sequence[SamplePair],
+    confidence: float,
+) -> list[RobustConclusion]:
+    """Return how robust the order of each two variants is.
+
+    Each step of an expected order comes first, then each other pair of variants, in the order in
+    which it holds more often.
+
+    Args:
+        scenario: The variants, and the orders that it expects.
+        pairs: Sampled boxes, played in all variants.
+        confidence: Confidence of the intervals.
+    """
+    cells = select_cells(scenario)
+    names = [format_label(cell.label) for cell in cells]
+    orders = list(_list_expected_orders(scenario, cells))
+    expected = {frozenset(order) for order in orders}
+    for i, j in combinations(range(len(cells)), 2):
+        if frozenset((i, j)) not in expected:
+            orders.append(_order_by_mean(pairs, i, j))
+    conclusions = [
+        _assess_order(
+            names,
+            pairs,
+            i,
+            j,
+            confidence,
+        )
+        for i, j in orders
+    ]
+    return [conclusion for conclusion in conclusions if conclusion]
 
 
-def between(
-    a: Variant, b: Variant, effort: Effort, seconds: float = SECONDS, progress: Progress = silent
-) -> Firm | None:
-    """How firm the difference of two variants is, A and B; nothing where nothing is assumed or too little played."""
-    unknowns, clock = Unknowns([a, b]), Clock(seconds, progress)
-    if not unknowns.drawn:
+def assess_difference(
+    a: Variant,
+    b: Variant,
+    effort: Effort,
+    seconds: float = DEFAULT_SECONDS,
+    progress: Progress = ignore_progress,
+) -> RobustConclusion | None:
+    """Return how robust the difference of two variants is.
+
+    Args:
+        a: The first variant, called A.
+        b: The second variant, called B.
+        effort: Seed, threads and confidence.
+        seconds: Time limit.
+        progress: Notified of the share that is done.
+
+    Returns:
+        The conclusion, or None if nothing is uncertain or too few boxes were played.
+    """
+    priors, budget = Priors([a, b]), Budget(seconds)
+    if not priors.entries:
         return None
-    rows = BoxPairs(
-        BoxCells([Seated(cell, players(cell)) for cell in (a, b)], effort), unknowns, effort.seed
+    evaluator = BoxEvaluator([CellPlayers(cell, make_players(cell)) for cell in (a, b)], effort)
+    stage = Schedule(budget, progress).start_stage("plausible boxes", 1.0)
+    pairs = SamplePairs(evaluator, priors, effort.seed).collect_pairs(stage)
+    i, j = _order_by_mean(pairs, 0, 1)
+    return _assess_order(
+        ["A", "B"],
+        pairs,
+        i,
+        j,
+        effort.confidence,
     )
-    found = rows.until(clock, "plausible boxes", 1.0)
-    return _holds(["A", "B"], found, *_turned(found, 0, 1), effort.confidence)
 
 
-def _expected(scenario: Scenario, cells: Sequence[Variant]) -> Iterator[tuple[int, int]]:
-    for order in (
-        scenario.expect.order if scenario.expect and len(cells) == len(scenario.cells) else ()
-    ):
-        for _, some in slices(order, range(len(cells)), lambda i: cells[i].label):
-            yield from pairwise(some)
+def _list_expected_orders(
+    scenario: Scenario, cells: Sequence[Variant]
+) -> Iterator[tuple[int, int]]:
+    """Yield each two neighbours in the orders that the scenario expects."""
+    if not scenario.expect or len(cells) != len(scenario.cells):
+        return
+    for order in scenario.expect.order:
+        for _, members in group_cells(order, range(len(cells)), lambda i: cells[i].label):
+            yield from pairwise(members)
 
 
-def _turned(rows: Sequence[BoxPair], i: int, j: int) -> tuple[int, int]:
-    apart = _apart(rows, i, j)
-    return (j, i) if len(apart) and apart.mean() < 0 else (i, j)
+def _order_by_mean(
+    pairs: Sequence[SamplePair],
+    i: int,
+    j: int,
+) -> tuple[int, int]:
+    """Return two variants, the one that is won more often on average first."""
+    differences = _compute_differences(pairs, i, j)
+    return (j, i) if len(differences) and differences.mean() < 0 else (i, j)
 
 
-def _holds(
-    names: Sequence[str], rows: Sequence[BoxPair], i: int, j: int, confidence: float
-) -> Firm | None:
-    apart = _apart(rows, i, j)
-    if len(apart) < FEWEST:
+def _assess_order(
+    names: Sequence[str],
+    pairs: Sequence[SamplePair],
+    i: int,
+    j: int,
+    confidence: float,
+) -> RobustConclusion | None:
+    differences = _compute_differences(pairs, i, j)
+    if len(differences) < MIN_BOXES:
         return None
-    return Firm(f"{names[i]} is won more often than {names[j]}", sign_holds(apart, confidence))
+    statement = f"{names[i]} is won more often than {names[j]}"
+    return RobustConclusion(statement, estimate_sign_share(differences, confidence))
 
 
-def _apart(rows: Sequence[BoxPair], i: int, j: int) -> Any:
-    """By how much the one is won more often, by box and half; without the boxes that are no game for one of them."""
-    apart = of_cell(rows, i) - of_cell(rows, j)
-    return apart[~np.isnan(apart).any(axis=1)]
+def _compute_differences(
+    pairs: Sequence[SamplePair],
+    i: int,
+    j: int,
+) -> np.ndarray:
+    """Return the differences of win rates (box, half) of boxes that both variants accept."""
+    differences = select_cell(pairs, i) - select_cell(pairs, j)
+    return differences[~np.isnan(differences).any(axis=1)]

@@ -1,7 +1,8 @@
-"""Shares of the variance between boxes, the noise of the games taken out of it; and the band over them.
+"""Sobol indices and bands over sampled boxes, free of the noise of the games.
 
-Shares are as in `shares`, but a square there is here the product of two halves of games whose luck has nothing in
-common, which on average is what the boxes alone make of it.
+The indices are those of `studies.stats.sobol`, but each square is replaced by the product of two
+half-samples with independent random draws. Its expectation is the square that exact win rates of
+the boxes would give.
 """
 
 from __future__ import annotations
@@ -14,127 +15,207 @@ import numpy as np
 
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.sobol import GROUPS, Share, jackknife
+from hardmode.studies.stats.sobol import JACKKNIFE_GROUPS, SobolIndex, jackknife_estimates
 
 PERCENTILES = (5, 50, 95)
-FINE = 10**6  # a share as a whole number
-DRAWS = 500  # of what the halves of boxes leave open
-WIDEST = 0.85  # a band as wide as this says nothing
+SHARE_UNITS = 10**6  # shares are rounded to this fraction, to count equal ones
+VARIANCE_SAMPLES = 500  # samples of the unknown variance between boxes
+WIDEST_BAND = 0.85  # a band as wide as this is reported as covering everything
 
-Mix = tuple[np.ndarray, np.ndarray] | None
+# Win rates (half) of box A with one group from B, and of B with that group from A.
+SwappedPair = tuple[np.ndarray, np.ndarray] | None
 
 
-def product(x: np.ndarray, y: np.ndarray) -> float:
-    """What two differences have in common, each of one half times the other of the other half."""
+def compute_cross_product(x: np.ndarray, y: np.ndarray) -> float:
+    """Return the product of two differences of win rates without the noise of the games.
+
+    The unbiased product averages the two cross products between independent half-samples.
+
+    Args:
+        x: Differences of win rates in both halves.
+        y: Other differences in both halves.
+
+    Example:
+        >>> compute_cross_product(np.array([0.1, 0.3]), np.array([0.2, 0.4]))
+        0.05
+    """
     return float(x[0] * y[1] + x[1] * y[0]) / 2
 
 
-class Frozen:
-    """Sums over rows: two boxes, and for each part the two with that part exchanged; none where that is no game."""
+class SobolSums:
+    """Sums over pairs of boxes for the Jansen and Owen estimators of Sobol indices.
 
-    def __init__(self, parts: int) -> None:
-        self.n = parts
-        self.rows = 0
-        self.sums = np.zeros((GROUPS, 3 * parts + 2))
+    Args:
+        groups: Number of groups of parameters that are swapped.
+    """
 
-    def add(self, a: np.ndarray, b: np.ndarray, mixes: Sequence[Mix]) -> None:
-        row = np.zeros(3 * self.n + 2)
-        gaps = [product(a - b, a - b)]
-        for i, mix in enumerate(mixes):
-            if mix:
-                ab, ba = mix
-                row[i :: self.n][:3] = [
-                    product(a - ab, ba - b),
-                    (product(a - ab, a - ab) + product(b - ba, b - ba)) / 2,
-                    1,
-                ]
-                gaps.append(product(ab - ba, ab - ba))
-        row[-2:] = np.mean(gaps), 1
-        self.sums[self.rows % GROUPS] += row
-        self.rows += 1
+    def __init__(self, groups: int) -> None:
+        self.groups = groups
+        self.pairs = 0
+        # Columns: products for the first-order and the total index of each group, the number of
+        # swaps of each group, products for the whole variance, and the number of pairs.
+        self.sums = np.zeros((JACKKNIFE_GROUPS, 3 * groups + 2))
 
-    def shares(self, confidence: float) -> list[Share]:
-        found = jackknife(self.sums, self._statistic, confidence, self.rows)
-        return [Share.of(*(found[k * self.n + i] for k in range(3))) for i in range(self.n)]
+    def add(
+        self,
+        a: np.ndarray,
+        b: np.ndarray,
+        swaps: Sequence[SwappedPair],
+    ) -> None:
+        """Add a pair of boxes.
 
-    def _statistic(self, sums: np.ndarray) -> np.ndarray:
-        whole = sums[-2] / sums[-1]
-        first, total, rows = (sums[k * self.n : (k + 1) * self.n] for k in range(3))
-        first, total = first / rows / whole, total / rows / whole
-        return np.array([*first, *total, *(total - first)])
+        Args:
+            a: Win rates of both halves of box A.
+            b: Win rates of both halves of box B.
+            swaps: Win rates after swapping each group, or None if the game rejects the swap.
+        """
+        row = np.zeros(3 * self.groups + 2)
+        variances = [compute_cross_product(a - b, a - b)]
+        for i, swap in enumerate(swaps):
+            if not swap:
+                continue
+            ab, ba = swap
+            first = compute_cross_product(a - ab, ba - b)
+            total_a = compute_cross_product(a - ab, a - ab)
+            total_b = compute_cross_product(b - ba, b - ba)
+            row[i :: self.groups][:3] = [first, (total_a + total_b) / 2, 1]
+            variances.append(compute_cross_product(ab - ba, ab - ba))
+        row[-2:] = np.mean(variances), 1
+        self.sums[self.pairs % JACKKNIFE_GROUPS] += row
+        self.pairs += 1
+
+    def estimate_indices(self, confidence: float) -> list[SobolIndex]:
+        """Return the indices of all groups, with jackknife intervals."""
+        n = self.groups
+        found = jackknife_estimates(
+            self.sums,
+            self._compute_ratios,
+            confidence,
+            self.pairs,
+        )
+        indices = []
+        for i in range(n):
+            indices.append(SobolIndex.from_estimates(found[i], found[n + i], found[2 * n + i]))
+        return indices
+
+    def _compute_ratios(self, sums: np.ndarray) -> np.ndarray:
+        """Return first-order and total indices, and their differences."""
+        n = self.groups
+        variance = sums[-2] / sums[-1]
+        swaps = sums[2 * n : 3 * n]
+        first = sums[:n] / swaps / variance
+        total = sums[n : 2 * n] / swaps / variance
+        return np.concatenate([first, total, total - first])
 
 
 @dataclass(frozen=True)
-class DoubtBand:
-    """What a headline takes over all that is not known: percentiles over boxes, each with its interval."""
+class UncertaintyBand:
+    """Percentiles of the win rate over all plausible boxes, each with its interval."""
 
-    at: dict[int, Estimate]
-    boxes: int
+    percentiles: dict[int, Estimate]
+    box_count: int
 
     @property
     def low(self) -> float:
-        return self.at[5].value
+        """The 5th percentile."""
+        return self.percentiles[5].value
 
     @property
     def high(self) -> float:
-        return self.at[95].value
+        """The 95th percentile."""
+        return self.percentiles[95].value
 
     @property
     def covers_everything(self) -> bool:
-        return self.high - self.low >= WIDEST
+        """True if the band is so wide that it says nothing."""
+        return self.high - self.low >= WIDEST_BAND
 
-    def narrowed(self, known: float) -> dict[int, float]:
-        """The band as it is left, on average, when what holds this share of the variance alone is known."""
-        middle = self.at[50].value
-        return {p: middle + (e.value - middle) * sqrt(1 - known) for p, e in self.at.items()}
+    def narrow(self, known_share: float) -> dict[int, float]:
+        """Return the mean percentiles that remain if a share of the variance were known.
+
+        Args:
+            known_share: First-order index of what becomes known.
+        """
+        median = self.percentiles[50].value
+        scale = sqrt(1 - known_share)
+        narrowed = {}
+        for percentile, estimate in self.percentiles.items():
+            narrowed[percentile] = median + (estimate.value - median) * scale
+        return narrowed
 
 
-def without_noise(halves: np.ndarray) -> np.ndarray:
-    """The value of each box, from its two halves: drawn together until they vary as much as the boxes do."""
+def denoise(halves: np.ndarray) -> np.ndarray:
+    """Return the win rates of boxes, shrunk to their mean until they vary as the boxes do.
+
+    Args:
+        halves: Win rates, an array (box, half).
+    """
     means = halves.mean(axis=1)
     observed = means.var()
-    boxes = np.cov(halves.T)[0, 1]
-    return means.mean() + (means - means.mean()) * sqrt(
-        np.clip(boxes / observed, 0, 1) if observed else 0
-    )
+    between_boxes = np.cov(halves.T)[0, 1]
+    reliability = np.clip(between_boxes / observed, 0, 1) if observed else 0
+    return means.mean() + (means - means.mean()) * sqrt(reliability)
 
 
-def band(halves: np.ndarray, confidence: float) -> DoubtBand:
-    """The band over boxes, from the shares of games won in their halves."""
-    values = np.clip(without_noise(halves), 0, 1) if len(halves) > 1 else halves.mean(axis=1)
-    whole, counts = np.unique(np.rint(values * FINE).astype(int), return_counts=True)
-    histogram = dict(zip(whole.tolist(), counts.tolist(), strict=True))
-    return DoubtBand(
-        {p: _within(estimates.quantile(histogram, p / 100, confidence)) for p in PERCENTILES},
-        len(values),
-    )
+def estimate_band(halves: np.ndarray, confidence: float) -> UncertaintyBand:
+    """Return the band over boxes from the win rates of their halves, an array (box, half)."""
+    values = np.clip(denoise(halves), 0, 1) if len(halves) > 1 else halves.mean(axis=1)
+    units = np.rint(values * SHARE_UNITS).astype(int)
+    levels, counts = np.unique(units, return_counts=True)
+    histogram = dict(zip(levels.tolist(), counts.tolist(), strict=True))
+    percentiles = {}
+    for percentile in PERCENTILES:
+        quantile = estimates.order_statistic_quantile(histogram, percentile / 100, confidence)
+        percentiles[percentile] = Estimate(
+            quantile.value / SHARE_UNITS,
+            max(0.0, quantile.low / SHARE_UNITS),
+            min(1.0, quantile.high / SHARE_UNITS),
+            quantile.n,
+            quantile.confidence,
+        )
+    return UncertaintyBand(percentiles, len(values))
 
 
-def _within(e: Estimate) -> Estimate:
-    return Estimate(
-        e.value / FINE, max(0.0, e.low / FINE), min(1.0, e.high / FINE), e.n, e.confidence
-    )
+def estimate_sign_share(halves: np.ndarray, confidence: float) -> Estimate:
+    """Return the share of boxes in which a difference is above zero.
 
+    A few games per box do not tell how much the boxes differ, and so whether what holds on average
+    holds in every box. Therefore the variance between boxes and the mean are sampled from all that
+    the halves allow.
 
-def sign_holds(halves: np.ndarray, confidence: float) -> Estimate:
-    """The share of boxes in which a difference, told by its two halves, is above zero.
-
-    What few games tell of a box leaves open how much the boxes differ, and with it whether what holds on average holds
-    in all. So the variance between boxes is drawn from all that the halves allow, and the mean, too."""
+    Args:
+        halves: Differences of win rates, an array (box, half).
+        confidence: Confidence of the interval.
+    """
     from scipy.stats import beta, norm, truncnorm
 
     n, means = len(halves), halves.mean(axis=1)
-    observed, together = means.var(), np.prod(halves - halves.mean(axis=0), axis=1)
-    unsure = together.std() / sqrt(n)
-    if not unsure:
-        return estimates.rate(int((means > 0).sum()), n, confidence)
-    at, dice = (np.arange(DRAWS) + 0.5) / DRAWS, np.random.default_rng(n)
-    boxes = truncnorm.ppf(at, -together.mean() / unsure, np.inf, together.mean(), unsure)
-    middle = means.mean() + norm.ppf(dice.permutation(at)) * means.std() / sqrt(n)
-    spread = np.sqrt(np.minimum(boxes / observed, 1))
-    holds = (middle[:, None] + spread[:, None] * (means - means.mean()) > 0).mean(axis=1)
-    drawn = beta.ppf(dice.permutation(at), n * holds + 0.5, n * (1 - holds) + 0.5)
-    low, high = np.quantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    observed = means.var()
+    products = np.prod(halves - halves.mean(axis=0), axis=1)
+    standard_error = products.std() / sqrt(n)
+    if not standard_error:
+        return estimates.wilson_rate(int((means > 0).sum()), n, confidence)
+    u = (np.arange(VARIANCE_SAMPLES) + 0.5) / VARIANCE_SAMPLES
+    rng = np.random.default_rng(n)
+    least = -products.mean() / standard_error  # a variance of 0
+    variances = truncnorm.ppf(
+        u,
+        least,
+        np.inf,
+        products.mean(),
+        standard_error,
+    )
+    centers = means.mean() + norm.ppf(rng.permutation(u)) * means.std() / sqrt(n)
+    scales = np.sqrt(np.minimum(variances / observed, 1))
+    values = centers[:, None] + scales[:, None] * (means - means.mean())
+    shares = (values > 0).mean(axis=1)
+    posterior = beta.ppf(rng.permutation(u), n * shares + 0.5, n * (1 - shares) + 0.5)
+    low, high = np.quantile(posterior, [(1 - confidence) / 2, (1 + confidence) / 2])
+    value = float(shares.mean())
     return Estimate(
-        float(holds.mean()), min(low, holds.mean()), max(high, holds.mean()), n, confidence
+        value,
+        min(low, shares.mean()),
+        max(high, shares.mean()),
+        n,
+        confidence,
     )

@@ -36,7 +36,7 @@ def home(monkeypatch, tmp_path):
     """The folder of Lantern's scenarios; the games are found, and the working directory is an empty one."""
     games = copied(tmp_path / "games")
     monkeypatch.setenv(discovery.PATH, os.pathsep.join(str(source.parent) for source in GAMES.values()))
-    monkeypatch.setattr(box, "scenario_folders", lambda: {game: games / game / "scenarios" for game in GAMES})
+    monkeypatch.setattr(box, "find_scenario_folders", lambda: {game: games / game / "scenarios" for game in GAMES})
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return games / "lantern" / "scenarios"
@@ -59,6 +59,6 @@ def hardmode(monkeypatch, capsys):
 
 def command(games: Path, *args: str) -> Said:
     """The command in a process of its own, with the games as they are in this folder now."""
-    done = subprocess.run([sys.executable, "-m", "hardmode", *args], capture_output=True, text=True, timeout=120,
+    done = subprocess.run([sys.executable, "-m", "hardmode", *args], capture_output=True, text=True, timeout=900,
                           env={**os.environ, discovery.PATH: str(games)}, cwd=games)
     return Said(done.returncode, done.stdout, done.stderr)

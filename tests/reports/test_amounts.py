@@ -11,11 +11,11 @@ from scipy import stats
 
 from hardmode.scenarios.schema import Expect
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.betting_bounds import SEEN, Mean, Quantile
-from hardmode.studies.stats.bounds import Bounded
-from hardmode.studies.stats.sequential import Gate, schedule
+from hardmode.studies.stats.betting_bounds import MIN_GAMES_FOR_RANGE, MeanBounds, QuantileBounds
+from hardmode.studies.stats.bounds import IntervalBounds
+from hardmode.studies.stats.sequential import Gate, plan_looks
 
-GATE = Gate(looks=schedule(4000))
+GATE = Gate(looks=plan_looks(4000))
 RUNS = 400
 # Amounts and their chances: a length with a long tail, a rare huge score, and nearly always nothing.
 SKEWED = {
@@ -25,7 +25,7 @@ SKEWED = {
 }
 
 
-class Student(Bounded):
+class Student(IntervalBounds):
     """What the bounds of a mean would be by the central limit theorem."""
 
     def __init__(self, values, *_):
@@ -36,7 +36,7 @@ class Student(Bounded):
 
     def bounds(self, level):
         x = self.values
-        e = estimates.mean(len(x), int(x.sum()), int((x * x).sum()), 1 - 2 * level)
+        e = estimates.student_t_mean(len(x), int(x.sum()), int((x * x).sum()), 1 - 2 * level)
         return e.low, e.high
 
 
@@ -45,8 +45,8 @@ def verdicts(kind, amounts, chances, ends, seed, runs=RUNS):
     draw, words = np.random.default_rng(seed), []
     for _ in range(runs):
         games = draw.choice(amounts, GATE.looks[-1], p=chances)
-        found = (GATE.expect(look, kind(games[:n]), *ends) for look, n in enumerate(GATE.looks))
-        words.append(next(v.word for v in found if v))
+        found = (GATE.judge_band(look, kind(games[:n]), *ends) for look, n in enumerate(GATE.looks))
+        words.append(next(v.decision for v in found if v))
     return {word: words.count(word) for word in ("MET", "MISSED", "INCONCLUSIVE")}
 
 
@@ -61,7 +61,7 @@ def ranged(kind, amounts):
 @pytest.mark.parametrize("what", SKEWED)
 def test_a_mean_that_lies_inside_is_seldom_missed_and_one_outside_seldom_met(what):
     amounts, chances = SKEWED[what]
-    mean, kind = float(amounts @ chances), ranged(Mean, amounts)
+    mean, kind = float(amounts @ chances), ranged(MeanBounds, amounts)
     for edge in ((mean, math.inf), (-math.inf, mean)):  # inside, and at the edge of the outside
         found = verdicts(kind, amounts, chances, edge, 1)
         assert found["MISSED"] <= at_most(GATE.alpha) and found["MET"] <= at_most(GATE.beta)
@@ -76,7 +76,7 @@ def test_by_the_central_limit_theorem_they_would_not_hold():
 @pytest.mark.parametrize("what", SKEWED)
 def test_a_mean_well_inside_is_met_and_one_well_outside_missed(what):
     amounts, chances = SKEWED[what]
-    mean, kind = float(amounts @ chances), ranged(Mean, amounts)
+    mean, kind = float(amounts @ chances), ranged(MeanBounds, amounts)
     wide = 8 * math.sqrt((amounts**2 @ chances - mean**2) / GATE.looks[-1])
     assert verdicts(kind, amounts, chances, (mean - wide, mean + wide), 3, 60)["MET"] >= 55
     assert verdicts(kind, amounts, chances, (mean + wide, math.inf), 4, 60)["MISSED"] >= 55
@@ -84,20 +84,20 @@ def test_a_mean_well_inside_is_met_and_one_well_outside_missed(what):
 
 def test_bounds_and_statements_are_the_same():
     games = np.random.default_rng(5).choice(*SKEWED["rounds"][:1], 700, p=SKEWED["rounds"][1])
-    seen = Mean(games, 3, 60)
+    seen = MeanBounds(games, 3, 60)
     low, high = seen.bounds(0.001)
     assert low < seen.value < high
-    assert seen.within(low - 1e-3, high + 1e-3, 0.001) and seen.outside(-math.inf, low - 1e-3, 0.001)
-    assert not seen.within(low + 1e-3, math.inf, 0.001) and not seen.outside(high - 1e-3, math.inf, 0.001)
-    nothing = Mean(np.zeros(50, int), 0, 9)
-    assert nothing.bounds(0.01)[0] == 0 < nothing.bounds(0.01)[1] < 2 and not nothing.outside(0, 0, 0.01)
+    assert seen.is_within(low - 1e-3, high + 1e-3, 0.001) and seen.is_outside(-math.inf, low - 1e-3, 0.001)
+    assert not seen.is_within(low + 1e-3, math.inf, 0.001) and not seen.is_outside(high - 1e-3, math.inf, 0.001)
+    nothing = MeanBounds(np.zeros(50, int), 0, 9)
+    assert nothing.bounds(0.01)[0] == 0 < nothing.bounds(0.01)[1] < 2 and not nothing.is_outside(0, 0, 0.01)
 
 
 def test_without_a_range_a_mean_is_not_known_before_many_games():
-    games = np.resize([8, 12], SEEN)
-    assert Mean(games[:-1]).bounds(0.01) == (-math.inf, math.inf) and not Mean(games[:-1]).outside(50, 60, 0.01)
-    low, high = Mean(games).bounds(0.01)
-    known = Mean(games, 0, 120).bounds(0.01)
+    games = np.resize([8, 12], MIN_GAMES_FOR_RANGE)
+    assert MeanBounds(games[:-1]).bounds(0.01) == (-math.inf, math.inf) and not MeanBounds(games[:-1]).is_outside(50, 60, 0.01)
+    low, high = MeanBounds(games).bounds(0.01)
+    known = MeanBounds(games, 0, 120).bounds(0.01)
     assert (low, high) == known and 9 < low < 10 < high < 11
 
 
@@ -109,7 +109,7 @@ def test_quantiles_keep_their_promises(what, q):
 
     def kind(games):
         found, counts = np.unique(games, return_counts=True)
-        return Quantile(dict(zip(found.tolist(), counts.tolist(), strict=True)), q)
+        return QuantileBounds(dict(zip(found.tolist(), counts.tolist(), strict=True)), q)
 
     inside = verdicts(kind, amounts, chances, (true, true), 6, 150)
     assert inside["MISSED"] <= at_most(GATE.alpha, 150)
@@ -123,7 +123,7 @@ def test_the_bounds_of_a_quantile_are_exact(level, n, q):
     """Over all numbers of games up to the quantile: each end misses with at most the level."""
     low_misses = high_misses = 0.0
     for up_to, chance in enumerate(stats.binom.pmf(np.arange(n + 1), n, q)):
-        low, high = Quantile({k: v for k, v in ((1, up_to), (2, n - up_to)) if v}, q).bounds(level)
+        low, high = QuantileBounds({k: v for k, v in ((1, up_to), (2, n - up_to)) if v}, q).bounds(level)
         low_misses += chance * (low > 1)  # the share up to 1 is q, so that 1 is the quantile
         high_misses += chance * (high < 2)  # were it a hair less, it would be 2
     assert max(low_misses, high_misses) <= level * (1 + 1e-9)

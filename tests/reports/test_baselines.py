@@ -7,42 +7,42 @@ import numpy as np
 import pytest
 from gatehouse import hardmode, home  # noqa: F401
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.studies.core import run
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import BaselineError
-from hardmode.studies.gate.lazy_games import Games
+from hardmode.studies.gate.lazy_games import LazyGames
 
 GAMES = 3000
 
 
 @pytest.fixture
 def made(home):  # noqa: F811
-    return accepting.accept("lantern/home", "the first", games=GAMES)
+    return accepting.accept_scenario("lantern/home", "the first", games=GAMES)
 
 
 def whole(name, games=GAMES, first=0, seed=1):
-    return run.play(load(name), run.Effort(games, first, seed))
+    return run.play(load_scenario(name), run.Effort(games, first, seed))
 
 
 def test_what_was_played_stands_in_it(made):
     cell, played = made.after.cells[0], whole("lantern/home")[0]
     assert cell.outcomes[str(GAMES)] == played.outcome_digest
-    assert cell.wins == played.tally.wins() == cell.won[0].sum()
+    assert cell.wins == played.tally.count_wins() == cell.won[0].sum()
     assert cell.win_percent == round(100 * cell.wins / GAMES, 2)
-    assert cell.endings == played.tally.endings()
-    rounds = played.tally.histogram("rounds")
+    assert cell.endings == played.tally.count_endings()
+    rounds = played.tally.count_values("rounds")
     assert cell.means["rounds"] == round(sum(v * n for v, n in rounds.items()) / GAMES, 4)
     assert {k: v for k, v in cell.digests.items() if k != "weights"} == played.digests
 
 
 def test_seats_that_compete_have_a_line_each(home):  # noqa: F811
-    cell = accepting.accept("pig/classic", "first", games=GAMES).after.cells[0]
+    cell = accepting.accept_scenario("pig/classic", "first", games=GAMES).after.cells[0]
     played = whole("pig/classic")[0]
-    assert list(cell.seats.values()) == played.tally.shares()
-    assert cell.won.sum(axis=1).tolist() == played.tally.shares()
-    assert cell.wins == played.tally.shares()[0]
+    assert list(cell.seats.values()) == played.tally.count_wins_by_seat()
+    assert cell.won.sum(axis=1).tolist() == played.tally.count_wins_by_seat()
+    assert cell.wins == played.tally.count_wins_by_seat()[0]
 
 
 def test_every_look_has_the_digest_of_the_games_up_to_it(made):
@@ -54,44 +54,44 @@ def test_every_look_has_the_digest_of_the_games_up_to_it(made):
 @pytest.mark.parametrize("first", [0, 1234, 2**33])
 def test_the_hash_of_a_row_is_the_one_of_the_kernel(home, first):  # noqa: F811
     """The last factor is that the games begin anywhere: scores below zero are in them as well."""
-    games = Games(load("lantern/home").cells[0], 7, first=first)
-    assert games.digest(400) == whole("lantern/home", 400, first, 7)[0].outcome_digest
+    games = LazyGames(load_scenario("lantern/home").cells[0], 7, first_game=first)
+    assert games.outcome_digest(400) == whole("lantern/home", 400, first, 7)[0].outcome_digest
 
 
 def test_in_pieces_the_games_are_the_same(home):  # noqa: F811
-    cell = load("lantern/home").cells[0]
-    at_once, bit_by_bit = Games(cell, 1), Games(cell, 1)
+    cell = load_scenario("lantern/home").cells[0]
+    at_once, bit_by_bit = LazyGames(cell, 1), LazyGames(cell, 1)
     for n in (1, 40, 500, 777):
-        bit_by_bit.upto(n)
+        bit_by_bit.play_until(n)
     for name in ("hash", "ending", "winners", "rounds", "score"):
-        assert (at_once.of(name, 777) == bit_by_bit.of(name, 777)).all()
-    assert at_once.sums() == bit_by_bit.sums()
+        assert (at_once.column(name, 777) == bit_by_bit.column(name, 777)).all()
+    assert at_once.sum_columns() == bit_by_bit.sum_columns()
 
 
 def test_what_is_written_is_read(made):
-    again = baselines.read(made.path, "lantern/home")
-    assert baselines.text(again) == baselines.text(made.after) == made.path.read_text()
+    again = baselines.read_baseline(made.path, "lantern/home")
+    assert baselines.format_baseline(again) == baselines.format_baseline(made.after) == made.path.read_text()
     assert (again.cells[0].won == made.after.cells[0].won).all()
 
 
 def test_a_grid_has_a_block_for_each_cell(home):  # noqa: F811
-    after = accepting.accept("lantern/grid", "first", games=300).after
-    cells = load("lantern/grid").cells
+    after = accepting.accept_scenario("lantern/grid", "first", games=300).after
+    cells = load_scenario("lantern/grid").cells
     assert [c.label for c in after.cells] == [c.label for c in cells]
-    assert baselines.text(baselines.read(baselines.place(home / "grid.yaml"), "x")) == baselines.text(after)
+    assert baselines.format_baseline(baselines.read_baseline(baselines.locate_baseline(home / "grid.yaml"), "x")) == baselines.format_baseline(after)
 
 
 def test_twenty_thousand_games_are_a_small_file(home):  # noqa: F811
-    made = accepting.accept("lantern/home", "first", games=20_000)
+    made = accepting.accept_scenario("lantern/home", "first", games=20_000)
     assert made.path.stat().st_size < 6000
     assert max(map(len, made.path.read_text().splitlines())) < 400
 
 
 def test_of_many_games_the_winners_of_the_first_are_kept(home, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(accepting, "PAIRED", 600)
-    after = accepting.accept("lantern/home", "first", games=2000).after
+    monkeypatch.setattr(accepting, "MAX_PAIRED_GAMES", 600)
+    after = accepting.accept_scenario("lantern/home", "first", games=2000).after
     assert (after.games, after.paired, after.cells[0].won.shape[1]) == (2000, 600, 600)
-    assert after.cells[0].wins == whole("lantern/home", 2000)[0].tally.wins() > after.cells[0].won.sum()
+    assert after.cells[0].wins == whole("lantern/home", 2000)[0].tally.count_wins() > after.cells[0].won.sum()
 
 
 def test_an_edit_anywhere_is_noticed(made):
@@ -101,43 +101,43 @@ def test_an_edit_anywhere_is_noticed(made):
         other = "7" if text[at] != "7" else "8"
         made.path.write_text(text[:at] + other + text[at + 1:])
         with pytest.raises(BaselineError):
-            baselines.read(made.path, "lantern/home")
+            baselines.read_baseline(made.path, "lantern/home")
     made.path.write_text(text[:len(text) // 2])
     with pytest.raises(BaselineError, match="digest mismatch"):
-        baselines.read(made.path, "lantern/home")
+        baselines.read_baseline(made.path, "lantern/home")
 
 
 def test_other_ends_of_lines_are_no_edit(made):
     made.path.write_bytes(made.path.read_bytes().replace(b"\n", b"\r\n"))
-    assert baselines.read(made.path, "lantern/home").games == GAMES
+    assert baselines.read_baseline(made.path, "lantern/home").games == GAMES
 
 
 @pytest.mark.parametrize("junk", ["", "hello", "schema = 1\n", "\n[end]\nseal = \"\"\n"])
 def test_what_is_no_baseline_is_refused(made, junk):
     made.path.write_text(junk)
     with pytest.raises(BaselineError):
-        baselines.read(made.path, "lantern/home")
+        baselines.read_baseline(made.path, "lantern/home")
 
 
 @pytest.mark.parametrize("body", ["schema = 2\n", "schema = 1\nlooks = []\ncells = []\n", "= =\n", "schema = 1\n"])
 def test_what_is_sealed_but_not_understood_is_refused(made, body):
-    made.path.write_text(f'{body}\n[end]\nseal = "{baselines._seal(body)}"\n')
+    made.path.write_text(f'{body}\n[end]\nseal = "{baselines.compute_seal(body)}"\n')
     with pytest.raises(BaselineError, match="not a baseline that this version reads"):
-        baselines.read(made.path, "lantern/home")
+        baselines.read_baseline(made.path, "lantern/home")
 
 
 def test_accepting_the_same_again_leaves_the_file(made):
     before = made.path.read_text()
-    again = accepting.accept("lantern/home", "no reason at all")
-    assert again.word == "unchanged" and made.path.read_text() == before
+    again = accepting.accept_scenario("lantern/home", "no reason at all")
+    assert again.status == "unchanged" and made.path.read_text() == before
 
 
 def test_accepting_anew_keeps_the_games_and_its_diff_can_be_read(made, home):  # noqa: F811
     before = made.path.read_text().splitlines()
     file = home / "home.yaml"
     file.write_text(file.read_text() + "rules: {light: +1}\n")
-    again = accepting.accept("lantern/home", "a little more light")
-    assert (again.word, again.after.games, again.after.quick) == ("accepted anew", GAMES, made.after.quick)
+    again = accepting.accept_scenario("lantern/home", "a little more light")
+    assert (again.status, again.after.games, again.after.quick) == ("accepted anew", GAMES, made.after.quick)
     diff = [line for line in difflib.ndiff(before, made.path.read_text().splitlines()) if line[0] in "+-"]
     assert '+ reason = "a little more light"' in diff
     assert any(line.startswith("- win_percent = ") for line in diff)
@@ -147,8 +147,8 @@ def test_accepting_anew_keeps_the_games_and_its_diff_can_be_read(made, home):  #
 
 @pytest.mark.parametrize("reason", ['say "so"', "a\nb", "back\\slash", "ünïcode ☃", "\x7f\x00", "'''", '"""', "# no"])
 def test_any_reason_can_be_written(home, reason):  # noqa: F811
-    made = accepting.accept("lantern/home", reason, games=100)
-    assert baselines.read(made.path, "x").reason == " ".join(reason.split())
+    made = accepting.accept_scenario("lantern/home", reason, games=100)
+    assert baselines.read_baseline(made.path, "x").reason == " ".join(reason.split())
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "\n"])
@@ -195,4 +195,4 @@ def test_where_nothing_can_be_written_it_says_so(home, hardmode, monkeypatch):  
 def test_bits_of_any_number_of_games_come_back():
     for n in (1, 7, 8, 9, 1000):
         won = np.random.default_rng(n).random(n) < 0.3
-        assert (baselines._unpacked(baselines._packed(won), n) == won).all()
+        assert (baselines.unpack_bits(baselines.pack_bits(won), n) == won).all()

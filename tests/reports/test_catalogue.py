@@ -4,8 +4,8 @@ import pytest
 
 from hardmode.reports.console import list_games, list_parameters
 from hardmode.reports.console.list_games import Unlisted, Wanted
-from hardmode.scenarios.box import leaves
-from hardmode.scenarios.overrides import Change, spread
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.overrides import Change, expand_wildcards
 from hardmode.sim.contract import discovery
 from tests.test_commands import hardmode
 
@@ -31,7 +31,7 @@ def test_a_figure_is_found_as_a_figure_and_not_within_another():
 
 def test_only_what_is_assumed_and_only_what_is_changed():
     assumed = paths("woodlands", assumed=True)
-    assert assumed and all(leaves("woodlands")[path].assumed for path in assumed)
+    assert assumed and all(load_parameters("woodlands")[path].is_assumed for path in assumed)
     assert paths("vengeance/boss-health", changed=True) == ["setup.bosses", "boss.don_zemun.health"]
     assert paths("vengeance/boss-health", changed=True, assumed=True) == ["boss.don_zemun.health"]
     assert "boss.don_zemun.health" in paths("vengeance", changed=True)
@@ -46,19 +46,19 @@ def test_what_is_not_there_is_said():
         list_games.show("", Wanted("die"))
 
 
-@pytest.mark.parametrize("game", discovery.games())
+@pytest.mark.parametrize("game", discovery.list_games())
 def test_each_number_stands_on_one_line_and_a_line_with_a_star_means_what_it_stands_for(game):
-    known = leaves(game)
+    known = load_parameters(game)
     found = list_parameters.together(list(known.values()))
     assert sorted(leaf.path for line in found for leaf in line.leaves) == sorted(known)
     for line in found:
-        meant = {change.path for change in spread([Change(line.path, 1)], known)}
+        meant = {change.path for change in expand_wildcards([Change(line.path, 1)], known)}
         assert meant == {leaf.path for leaf in line.leaves}
 
 
 def test_a_game_of_a_thousand_numbers_is_told_in_two_screens_a_note_once():
     told = hardmode("list", "vengeance").out.splitlines()
-    assert len(leaves("vengeance")) > 1000 > 250 > len(told)
+    assert len(load_parameters("vengeance")) > 1000 > 250 > len(told)
     note = "the printed boards are not published"
     assert sum(note in line for line in told) == 1
     every = hardmode("list", "vengeance", "--find", "den. enemies").out.splitlines()

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from hardmode.reports.page.chapters import choices_worth
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import WINNERS, discovery
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.studies.core.progress import silent
-from hardmode.studies.core.run import Effort, engine
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.studies.core.progress import ignore_progress
+from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.report_run import game_flow
-from hardmode.studies.report_run.runner import begun
+from hardmode.studies.report_run.runner import play_report
 
 TOYS = Path(__file__).parents[1] / "studies" / "toys"
 GAMES = 400
@@ -24,29 +25,27 @@ GAMES = 400
 def surveyed():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(discovery.PATH, os.pathsep.join([str(TOYS), os.environ[discovery.PATH]]))
-        scenario = load("faults/standard", ["setup.fault=always"])
-        surveyor = begun(scenario, Effort(GAMES, threads=1), None, silent)
-        surveyor.cells()
-        yield surveyor.made
+        scenario = load_scenario("faults/standard", ["setup.fault=always"])
+        shares = {"cells": 0.5, "option_values": 0.5}
+        yield play_report(scenario, Effort(GAMES, threads=1), None, ignore_progress, shares)
 
 
 def won(cell, games, **player):
-    own = engine(cell)
-    made, rows = Engine(cell.game, own.filled, [replace(p, **player) for p in own.players]), columns(cell.game, games)
-    made.play(Desk(cell.game), 1, 0, games, rows)
+    own = make_engine(cell)
+    made, rows = Engine(cell.game, own.filled_box, [replace(p, **player) for p in own.players]), allocate_rows(cell.game, games)
+    made.play(Workspace(cell.game), 1, 0, games, rows)
     return np.asarray(rows)[WINNERS] != 0
 
 
 def test_what_is_told_is_what_restricted_games_do(surveyed):
-    game_flow.tried(surveyed, None, silent)
     chapter = choices_worth.section(surveyed)
     rows = {r["option"]: r for r in next(t for t in chapter.tables if t.name == "choices-worth").rows}
     assert set(rows) == {"press", "rest", "gold"}
-    each, cell = GAMES // game_flow.RESTRICTED, surveyed.first
+    each, cell = GAMES // game_flow.GAMES_PER_RESTRICTED, surveyed.first_cell
     before = won(cell, each)
-    without = won(cell, each, keeps=(0, 1, 2))
+    without = won(cell, each, allowed_labels=(0, 1, 2))
     assert rows["gold"]["forbidden"].value == pytest.approx(without.mean() - before.mean())
-    pressing = won(cell, each, keeps=(0,))
+    pressing = won(cell, each, allowed_labels=(0,))
     assert rows["press"]["always"].value == pytest.approx(pressing.mean() - before.mean())
     assert rows["gold"]["forbidden"].high < 0 and rows["gold"]["always"] is None and rows["rest"]["forbidden"] is None
     assert any("without “gold”" in line for line in chapter.sentences)
@@ -58,7 +57,7 @@ def test_what_is_told_is_what_restricted_games_do(surveyed):
 
 
 def test_without_time_it_names_the_command(surveyed):
-    surveyed.worth = None
+    surveyed.option_values = None
     section = choices_worth.section(surveyed)
     assert section.sentences == ["There was no time to try choices."]
     assert section.hints == [("What they are worth", "hardmode choices faults/standard")]

@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from hardmode.scenarios.load import load, variant
+from hardmode.scenarios.load import create_variant, load_scenario
 from hardmode.sim.replay import story
-from hardmode.studies.comparison.compare import Incomparable, compare, compare_cell
-from hardmode.studies.core.run import Effort, engine, play
+from hardmode.studies.comparison.compare import IncomparableError, compare, compare_cell
+from hardmode.studies.core.run import Effort, make_engine, play
 from hardmode.studies.stats import estimates
 from tests.reports.toy import making
 
@@ -47,13 +47,13 @@ def first_wins(goal, threshold):
 
 
 def pig(**rules):
-    return variant("pig", players=2, rules=rules)
+    return create_variant("pig", players=2, rules=rules)
 
 
 def test_identical_scenarios_have_no_flip():
     c = compare_cell(pig(), pig(), Effort(games=3000, threads=1))
-    assert (c.gained, c.lost, c.same_rows, c.games) == (0, 0, 3000, 3000)
-    assert c.settled and not c.partings and c.difference.value == 0
+    assert (c.wins_gained, c.wins_lost, c.identical_games, c.games) == (0, 0, 3000, 3000)
+    assert c.is_settled and not c.divergences and c.difference.value == 0
 
 
 def test_the_interval_covers_the_exact_difference_at_its_rate():
@@ -73,21 +73,21 @@ def test_pairs_tell_more_than_independent_games():
     c = compare_cell(pig(target=100), pig(target=101), Effort(games=4000, threads=1))
     a, b = c.win_rate(False).value, c.win_rate(True).value
     independent = a * (1 - a) + b * (1 - b)
-    paired = (c.gained + c.lost) / c.games - c.difference.value ** 2
+    paired = (c.wins_gained + c.wins_lost) / c.games - c.difference.value ** 2
     assert paired < 0.2 * independent
 
 
 def test_the_ledger_names_the_planted_source():
     """Another die makes histories part at the die; another threshold makes them part at the decision."""
     die = compare_cell(pig(), pig(**{"die.sides": 7}), Effort(games=1500, threads=1))
-    assert die.partings and {p.source for p in die.partings} == {"die"}
-    bold = variant("pig", players=2, strategies=[{"name": "hold_at", "weights": {"threshold": 25}}])
-    held = compare_cell(variant("pig", players=2, strategies=["hold_at"]), bold, Effort(games=1500, threads=1))
-    assert held.partings and {p.source for p in held.partings} == {"decision: roll or hold"}
+    assert die.divergences and {p.source for p in die.divergences} == {"die"}
+    bold = create_variant("pig", players=2, strategies=[{"name": "hold_at", "weights": {"threshold": 25}}])
+    held = compare_cell(create_variant("pig", players=2, strategies=["hold_at"]), bold, Effort(games=1500, threads=1))
+    assert held.divergences and {p.source for p in held.divergences} == {"decision: roll or hold"}
     for found in (die, held):
         for gained in (True, False):
-            rows = found.ledger(gained)
-            assert sum(r["flips"] for r in rows) == len(found.flips[gained])
+            rows = found.divergence_table(gained)
+            assert sum(r["flips"] for r in rows) == len(found.flipped_games[gained])
             assert sum(r["share"] for r in rows) == pytest.approx(1)
 
 
@@ -96,24 +96,24 @@ def test_endings_change_by_what_flips():
     by_name = {name: (change, a, b) for name, change, a, b in c.ending_changes()}
     change, a, b = by_name["first player wins"]
     assert change.value == pytest.approx((b - a) / c.games) == pytest.approx(c.difference.value)
-    assert c.mean_change(c.length).value < 0
+    assert c.mean_change(c.length_sums).value < 0
 
 
 def test_grids_are_compared_cell_by_cell_with_wider_intervals(tmp_path):
     grid = tmp_path / "grid.yaml"
     grid.write_text("game: pig\ntitle: three dice\nplayers: 2\nsweep: {die.sides: [6, 8, 10]}\n")
     effort = Effort(games=1000, threads=1)
-    found = compare(load(grid), load(grid, ["target=+10"]), effort)
+    found = compare(load_scenario(grid), load_scenario(grid, ["target=+10"]), effort)
     assert [c.a.label for c in found] == [{"die.sides": s} for s in (6, 8, 10)]
     alone = compare_cell(found[0].a, found[0].b, effort)
     assert alone.difference.half_width < found[0].difference.half_width
-    with pytest.raises(Incomparable, match="3 cells and pig/classic 1"):
-        compare(load(grid), load("pig/classic"), effort)
+    with pytest.raises(IncomparableError, match="3 cells and pig/classic 1"):
+        compare(load_scenario(grid), load_scenario("pig/classic"), effort)
 
 
 def test_one_and_two_threads_find_the_same():
     one, two = (compare_cell(pig(), pig(target=90), Effort(games=3000, threads=t)) for t in (1, 2))
-    assert (one.pairs == two.pairs).all() and one.partings == two.partings
+    assert (one.outcome_pairs == two.outcome_pairs).all() and one.divergences == two.divergences
 
 
 def hardmode(*args):
@@ -136,16 +136,16 @@ def test_the_command_prints_one_json_object(tmp_path):
 
 def test_the_terminal_tells_endings_and_length_as_the_page_does_and_their_intervals_hold_together():
     shown = hardmode("compare", "pig/classic", "--set-b", "target=90", "--games", "500").stdout
-    found = compare_cell(load("pig/classic").cells[0], load("pig/classic", ["target=90"]).cells[0], Effort(games=500))
+    found = compare_cell(load_scenario("pig/classic").cells[0], load_scenario("pig/classic", ["target=90"]).cells[0], Effort(games=500))
     changes = found.ending_changes()
     wide = dict((name, change) for name, change, _, _ in found.ending_changes(
-        estimates.simultaneous(0.95, len(changes) + 1 + found.game.scored)))
+        estimates.bonferroni_level(0.95, len(changes) + 1 + found.game.scored)))
     for name, change, _, _ in changes:
         line = next(x for x in shown.splitlines() if f"│ {name} " in x)
         e = wide[name]
         assert f"{100 * e.value:+.2f} ({100 * e.low:+.2f} .. {100 * e.high:+.2f})" in line
         assert e.low < change.low and change.high < e.high
-    assert f"{found.mean_change(found.length).value:+.2f} (" in shown
+    assert f"{found.mean_change(found.length_sums).value:+.2f} (" in shown
     assert "% points" in shown and "B - A, points" not in shown  # which a game's own points might be
 
 
@@ -155,29 +155,29 @@ def test_flips_are_grouped_by_how_they_were_lost():
     names = c.game.all_endings
     for gained in (True, False):
         first = {i for i, name in enumerate(names) if name == "first player wins"}
-        under = [(names[a if gained else b], int(c.endings[a, b])) for a in range(len(names)) for b in range(len(names))
-                 if (a in first) != (b in first) and (b in first) == gained and c.endings[a, b]]
-        causes = c.causes(gained)
+        under = [(names[a if gained else b], int(c.ending_pairs[a, b])) for a in range(len(names)) for b in range(len(names))
+                 if (a in first) != (b in first) and (b in first) == gained and c.ending_pairs[a, b]]
+        causes = c.loss_table(gained)
         assert sorted((x["lost_by"], x["flips"]) for x in causes) == sorted(under)
         assert sum(x["share"] for x in causes) == pytest.approx(1)
         for x in causes:
-            assert any(p.game == x["game"] and (p.source, p.round) == (x["source"], x["round"]) for p in c.partings)
+            assert any(p.game == x["game"] and (p.source, p.round) == (x["source"], x["round"]) for p in c.divergences)
 
 
 def test_where_it_bites_is_counted_by_what_the_games_held():
     """Against the tallies of both sides, which count games and wins by factor on their own."""
     with making.toy():
-        a, b = variant("lantern"), variant("lantern", rules={"light": 9})
+        a, b = create_variant("lantern"), create_variant("lantern", rules={"light": 9})
         c = compare_cell(a, b, Effort(games=600, threads=1))
-        rows = {(row["factor"], row["is"]): row for row in c.by_content()}
-        wins = [{row["value"]: (row["games"], row["wins"]) for row in play(x, Effort(600, threads=1))[0].tally.groups
+        rows = {(row["factor"], row["is"]): row for row in c.factor_table()}
+        wins = [{row["value"]: (row["games"], row["wins"]) for row in play(x, Effort(600, threads=1))[0].tally.groups_frame
                  .filter(pl.col("factor") == "beast", pl.col("other") == "").group_by("value")
                  .agg(pl.col("games", "wins").sum()).iter_rows(named=True)} for x in (a, b)]
         for value, name in enumerate(("wolf", "owl", "bear")):
             row, (games, before), (_, after) = rows["beast", name], wins[0][value], wins[1][value]
             assert (row["games"], row["gained"] - row["lost"]) == (games, after - before)
             assert row["value"] == pytest.approx((after - before) / games) and row["low"] < row["value"] < row["high"]
-        assert sum(row["lost"] for key, row in rows.items() if key[0] == "beast") == c.lost
+        assert sum(row["lost"] for key, row in rows.items() if key[0] == "beast") == c.wins_lost
         scouts = rows["hero", "scout"]["games"]
         assert 600 * (1 - (2 / 3) ** 2) == pytest.approx(scouts, abs=45), "a game counts once for a hero at any seat"
         shown = wide_capture(c)
@@ -194,18 +194,18 @@ def wide_capture(c):
 
 def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
     c = compare_cell(pig(), pig(target=60), Effort(games=300, threads=1))
-    assert {tuple(x["to"]) for gained in (True, False) for x in c.causes(gained)} == {(2,)}
+    assert {tuple(x["to"]) for gained in (True, False) for x in c.loss_table(gained)} == {(2,)}
     assert "lost to seat 2, “second player wins”" in wide_capture(c)
 
 
 def test_a_change_of_what_is_dealt_parts_games_where_it_first_shows():
     """Two Traps more among the tokens deal every game otherwise. Two whole stories of a game, laid side by side,
     agree up to the step that is named."""
-    a, b = (variant("run_run_run", rules=rules) for rules in ({}, {"tokens.trap": 4}))
+    a, b = (create_variant("run_run_run", rules=rules) for rules in ({}, {"tokens.trap": 4}))
     c = compare_cell(a, b, Effort(games=120, threads=1))
-    assert c.partings and all(p.round >= 1 for p in c.partings)
-    one, other = engine(a), engine(b)
-    for p in c.partings[:2]:
+    assert c.divergences and all(p.round >= 1 for p in c.divergences)
+    one, other = make_engine(a), make_engine(b)
+    for p in c.divergences[:2]:
         steps = [story(made, c.seed, p.game).steps for made in (one, other)]
         assert steps[0][0].draws != steps[1][0].draws, "they are dealt otherwise"
         first = next((x, y) for x, y in zip(steps[0][1:], steps[1][1:], strict=False)

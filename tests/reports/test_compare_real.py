@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.studies.comparison.compare import compare
 from hardmode.studies.core.run import Effort
 from hardmode.studies.stats import formatting
@@ -22,7 +22,7 @@ def test_the_page_has_the_changes():
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_pairs_save_what_the_page_says(row):
     scenario, change, difference, pairs, apart = row
-    [found] = compare(load(scenario), load(scenario, [change]), Effort(20_000))
-    assert found.settled and formatting.with_interval(found.difference, "points") == difference
-    assert f"{found.pairs_enough():,}" == pairs and f"{found.unpaired_games():,}" == apart
-    assert found.pairs_enough() < found.unpaired_games()
+    [found] = compare(load_scenario(scenario), load_scenario(scenario, [change]), Effort(20_000))
+    assert found.is_settled and formatting.format_with_interval(found.difference, "points") == difference
+    assert f"{found.pairs_needed():,}" == pairs and f"{found.unpaired_games_needed():,}" == apart
+    assert found.pairs_needed() < found.unpaired_games_needed()

@@ -6,27 +6,27 @@ import pytest
 
 from hardmode.reports.page.chapters import forgiveness, skill_levels
 from hardmode.reports.page.chapters.forgiveness import _reaches
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.studies.comparison import mistake_curves
-from hardmode.studies.core.metric import Headline
-from hardmode.studies.core.progress import silent
+from hardmode.studies.core.metric import DifficultyMetric
+from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort
-from hardmode.studies.report_run import runner
+from hardmode.studies.report_run import runner, variant_parts
 
 
 @pytest.fixture(scope="module")
 def survey():
-    return runner.survey(load("pig/classic", ["setup.players=2"]), Effort(1000), None, silent)
+    return runner.play_report(load_scenario("pig/classic", ["setup.players=2"]), Effort(1000), None, ignore_progress)
 
 
 def test_the_curve_runs_from_the_rung_to_random(survey):
-    [curve] = survey.slips.values()
-    assert sorted(curve) == [0.0, *runner.SLIPS, 1.0]
-    assert curve[0.0] is survey.ladder["steady"] and curve[1.0] is survey.ladder["random"]
-    rates = [survey.measure.won(curve[share].tally).value for share in sorted(curve)]
+    [curve] = survey.mistake_curves.values()
+    assert sorted(curve) == [0.0, *variant_parts.MISTAKE_RATES, 1.0]
+    assert curve[0.0] is survey.skill_levels["steady"] and curve[1.0] is survey.skill_levels["random"]
+    rates = [survey.metric.estimate_win_rate(curve[share].tally).value for share in sorted(curve)]
     assert rates[0] > 0.45 and rates[-1] < 0.05 and rates[0] > rates[3] > rates[6]
     item = curve[0.2]
-    assert "--strategy steady --slips 20% --slips 0%" in item.command and item in survey.items
+    assert "--strategy steady --slips 20% --slips 0%" in item.command and item in survey.played_variants
 
 
 def test_it_is_drawn_and_said(survey):
@@ -45,8 +45,8 @@ def test_it_is_drawn_and_said(survey):
 def test_the_sentence(rates, said):
     shares = (0.0, 0.1, 0.2, 1.0)
     tallies = {share: SimpleNamespace(tally=rate) for share, rate in zip(shares, rates, strict=True)}
-    measure = SimpleNamespace(won=lambda rate: Headline(False, False).rate(round(100 * rate), 100), rivals=False)
-    told = forgiveness._forgives(SimpleNamespace(measure=measure), tallies, "")
+    metric = SimpleNamespace(estimate_win_rate=lambda rate: DifficultyMetric(False, False).estimate_rate(round(100 * rate), 100), competitive=False)
+    told = forgiveness._forgives(SimpleNamespace(metric=metric), tallies, "")
     assert told == "" if not said else told.startswith(said), told
 
 
@@ -63,26 +63,26 @@ def tallies(rates, games=10_000):
 
 
 def test_curves_that_cross_are_told_with_both_sides(monkeypatch):
-    monkeypatch.setattr(mistake_curves, "wins", lambda tally: tally.counted)
+    monkeypatch.setattr(mistake_curves, "count_wins", lambda tally: tally.counted)
     steep, flat = {0.0: .9, .2: .5, .5: .2, 1.0: .1}, {0.0: .7, .2: .5, .5: .4, 1.0: .1}
-    [found] = mistake_curves.crossings({"steep": tallies(steep), "flat": tallies(flat)}, 0.95)
-    assert (found.careful, found.careless, found.few, found.many) == ("steep", "flat", 0.0, 0.5)
-    assert mistake_curves.crossings({"flat": tallies(flat), "steep": tallies(steep)}, 0.95) == [found]
+    [found] = mistake_curves.find_crossings({"steep": tallies(steep), "flat": tallies(flat)}, 0.95)
+    assert (found.careful, found.careless, found.careful_until, found.careless_from) == ("steep", "flat", 0.0, 0.5)
+    assert mistake_curves.find_crossings({"flat": tallies(flat), "steep": tallies(steep)}, 0.95) == [found]
     lower = {share: rate - .05 for share, rate in flat.items()}
-    assert mistake_curves.crossings({"flat": tallies(flat), "lower": tallies(lower)}, 0.95) == []
-    assert mistake_curves.crossings({"a": tallies(steep, 20), "b": tallies(flat, 20)}, 0.95) == []  # in doubt
+    assert mistake_curves.find_crossings({"flat": tallies(flat), "lower": tallies(lower)}, 0.95) == []
+    assert mistake_curves.find_crossings({"a": tallies(steep, 20), "b": tallies(flat, 20)}, 0.95) == []  # in doubt
 
 
 def test_a_grid_has_a_curve_for_each_cell():
-    grid = load({"game": "pig", "sweep": {"target": [30, 100], "die.sides": [6, 8]}})
-    assert [cell.label["target"] for cell in mistake_curves.beside(grid)] == [100]
-    made = runner.survey(grid, Effort(300), None, silent)
-    assert [list(curve) for curve in made.slips.values()] == [list(next(iter(made.slips.values())))] * 2
+    grid = load_scenario({"game": "pig", "sweep": {"target": [30, 100], "die.sides": [6, 8]}})
+    assert [cell.label["target"] for cell in mistake_curves.comparable_cells(grid)] == [100]
+    made = runner.play_report(grid, Effort(300), None, ignore_progress)
+    assert [list(curve) for curve in made.mistake_curves.values()] == [list(next(iter(made.mistake_curves.values())))] * 2
     [drawn] = [f for f in skill_levels.section(made).figures if f.name == "forgiveness"]
-    assert [s["name"] for s in drawn.data["series"]] == list(made.slips) and len(drawn.data["series"]) == 2
-    assert mistake_curves.beside(load({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})) == []
+    assert [s["name"] for s in drawn.data["series"]] == list(made.mistake_curves) and len(drawn.data["series"]) == 2
+    assert mistake_curves.comparable_cells(load_scenario({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})) == []
 
 
 def test_of_many_cells_a_few_stand_side_by_side():
-    many = load({"game": "pig", "sweep": {"target": list(range(20, 120, 10))}})
-    assert [cell.label["target"] for cell in mistake_curves.beside(many)] == [30, 60, 80, 110]
+    many = load_scenario({"game": "pig", "sweep": {"target": list(range(20, 120, 10))}})
+    assert [cell.label["target"] for cell in mistake_curves.comparable_cells(many)] == [30, 60, 80, 110]

@@ -10,13 +10,14 @@ from hardmode.reports.page import heat_plot, html, model, print_edition
 from hardmode.reports.page.chapters import compared, front, how_hard
 from hardmode.reports.page.chapters.scenario import chapter
 from hardmode.reports.page.model import Column, Table
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.studies.core import run
-from hardmode.studies.core.progress import silent
+from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.game_flow import turn_stats
-from hardmode.studies.game_flow.setup_factors import dealt
+from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run import runner
+from hardmode.studies.report_run.variant_player import play_rows
 from hardmode.studies.stats import estimates
 from tests.reports.toy import making
 
@@ -28,7 +29,7 @@ def _toy():
 
 
 def surveyed(name, games=200, **more):
-    return runner.survey(load(name, **more), run.Effort(games, threads=1), None, silent)
+    return runner.play_report(load_scenario(name, **more), run.Effort(games, threads=1), None, ignore_progress)
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +43,13 @@ def grid():
 
 
 def test_the_verdict_to_quote_is_the_win_rate_and_those_of_better_players(home):
-    won = home.measure.won(home.base.tally).value
+    won = home.metric.estimate_win_rate(home.base.tally).value
     assert front.quote(home).startswith(f"Steady players win {100 * won:.0f} of 100 games")
     assert "%" not in front.quote(home) and "(" not in front.quote(home)
 
 
 def test_no_headline_rests_on_ten_games(home):
-    few = home.ladder["expert"].result.games
+    few = home.skill_levels["expert"].result.games
     assert few < 100 and "expert" not in " ".join([front.quote(home), *(f"{a} {c}" for a, _, c in front.facts(home))])
 
 
@@ -72,7 +73,7 @@ def test_the_box_names_minutes_author_and_date_where_they_are_given(home, monkey
 @pytest.mark.parametrize("minutes", [0, -1, "long", float("nan")])
 def test_minutes_are_a_number_above_zero(minutes):
     with pytest.raises(Exception, match="minutes_per_round"):
-        load({"game": "lantern", "minutes_per_round": minutes})
+        load_scenario({"game": "lantern", "minutes_per_round": minutes})
 
 
 def test_the_short_edition_has_no_commands_tables_or_stories(home, grid):
@@ -125,7 +126,7 @@ def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, 
 
     monkeypatch.setattr(print_edition.shutil, "which", lambda name: None)
     with pytest.raises(OutputError, match=r"printed by Chromium, and none of chromium, .* is on the PATH"):
-        report.make([load("lantern/home")], run.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
+        report.make([load_scenario("lantern/home")], run.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
                     edition=report.Edition(pdf=True))
     assert not (tmp_path / "page").exists()
 
@@ -137,7 +138,7 @@ def test_columns_in_which_nothing_stands_are_left_out():
 
 
 def test_a_comparison_is_called_by_what_differs():
-    a, b = (load("pig/classic", sets).cells[0] for sets in ([], ["target=90"]))
+    a, b = (load_scenario("pig/classic", sets).cells[0] for sets in ([], ["target=90"]))
     assert compared.differs(a, b) == f"{a.title}: target 90 instead of {a.values['target']}"
     assert "against" in compared.differs(a, a)
 
@@ -145,12 +146,12 @@ def test_a_comparison_is_called_by_what_differs():
 def test_a_grid_has_names_from_the_hardest_to_the_easiest_and_numbers_as_they_grow(grid):
     beasts, players = how_hard._values(grid, "setup.beast"), how_hard._values(grid, "setup.players")
     assert players == sorted(players, key=int)
-    rates = [sum(grid.measure.won(i.tally).value for i in grid.cells if i.result.label["setup.beast"] == b)
+    rates = [sum(grid.metric.estimate_win_rate(i.tally).value for i in grid.cells if i.result.label["setup.beast"] == b)
              for b in beasts]
     assert rates == sorted(rates)
     panels = next(f for f in how_hard.section(grid).figures if f.kind == "heat").data["panels"]
     shown = [e for p in panels for line in p["cells"] for e in line if e]
-    assert shown == [grid.measure.won(item.tally) for item in how_hard.fields(grid)]
+    assert shown == [grid.metric.estimate_win_rate(item.tally) for item in how_hard.fields(grid)]
 
 
 def test_every_ending_of_every_variant_is_told(grid):
@@ -159,8 +160,8 @@ def test_every_ending_of_every_variant_is_told(grid):
     table = next(t for t in over_time.endings(grid).tables if t.name == "endings-by-variant")
     assert [r["cell"] for r in table.rows] == [i.label for i in grid.cells]
     for row, item in zip(table.rows, grid.cells, strict=True):
-        ends = item.tally.endings()
-        assert all(row[c.key] == grid.measure.rate(ends[c.key], 100) for c in table.columns if c.key in ends)
+        ends = item.tally.count_endings()
+        assert all(row[c.key] == grid.metric.estimate_rate(ends[c.key], 100) for c in table.columns if c.key in ends)
 
 
 def test_labels_are_wrapped_and_never_cut():
@@ -177,13 +178,13 @@ def test_labels_are_wrapped_and_never_cut():
 def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
     game = home.scenario.game
     factors = {m.name for m in game.measures if m.factor}
-    made = run.engine(home.first)
-    assert home.dealt <= factors
-    moved = home.sample.copy()  # a factor that ends otherwise in one game is not dealt
-    for name in home.dealt:
+    made = run.make_engine(home.first_cell)
+    assert home.setup_factors <= factors
+    moved = home.sample_rows.copy()  # a factor that ends otherwise in one game is not dealt
+    for name in home.setup_factors:
         at = game.columns.index(name if name in game.columns else f"{name} 1")
         moved[at, 7] += 1
-        assert dealt(made, 1, 0, moved, home.first.players) == home.dealt - {name}
+        assert find_setup_factors(made, 1, 0, moved, home.first_cell.players) == home.setup_factors - {name}
         moved[at, 7] -= 1
 
 
@@ -191,30 +192,30 @@ def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
     ("run_run_run/standard", "hero", "first woken"), ("woodlands/classic", "hero", "first downed"),
     ("trapwords/standard", "starred", "first to face")])
 def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not_among):
-    cell = load(name).cells[0]
-    made = run.engine(cell)
-    rows = runner._rows(made, 1, 0, 100)
-    found = dealt(made, 1, 0, rows, cell.players)
+    cell = load_scenario(name).cells[0]
+    made = run.make_engine(cell)
+    rows = play_rows(made, 1, 0, 100)
+    found = find_setup_factors(made, 1, 0, rows, cell.players)
     assert among in found and not_among not in found
 
 
 def test_turns_and_waits():
     game = [(0, 3), (0, 2), (1, 5), (2, 2), (2, 2), (0, 4), (1, 2), (0, 2)]
-    assert turn_stats.turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
-    assert turn_stats.waits(game, 0) == [3, 1] and turn_stats.waits(game, 1) == [3] and turn_stats.waits(game, 2) == []
+    assert turn_stats.split_turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
+    assert turn_stats.find_waits(game, 0) == [3, 1] and turn_stats.find_waits(game, 1) == [3] and turn_stats.find_waits(game, 2) == []
 
 
 def test_the_decisions_of_a_game_are_those_of_its_replay():
-    from hardmode.sim.play.engine import Desk
+    from hardmode.sim.play.workspace import Workspace
     from hardmode.sim.replay import story
 
-    cell = load("pig/classic").cells[0]
-    made = run.engine(cell)
+    cell = load_scenario("pig/classic").cells[0]
+    made = run.make_engine(cell)
     steps = [s for s in story(made, 1, 3).to_list() if "options" in s]
     told = [len(s["options"]) for s in steps if len(s["options"]) > 1]
-    assert [n for _, n in turn_stats.decided(made, Desk(cell.game), 1, 3)] == told
-    found = turn_stats.pace(cell, run.Effort(100, threads=1), 6, 0.0)
-    assert found.decisions().n == 6 and found.wait(0).value > 0
+    assert [n for _, n in turn_stats.iterate_decisions(made, Workspace(cell.game), 1, 3)] == told
+    found = turn_stats.measure_turns(cell, run.Effort(100, threads=1), 6, 0.0)
+    assert found.mean_decisions().n == 6 and found.mean_wait(0).value > 0
 
 
 def test_causes_and_what_goes_with_winning_stand_apart(home):
@@ -235,10 +236,10 @@ def test_a_card_turned_up_later_is_told_by_games_in_which_it_was_set():
     measure = SimpleNamespace(name="beast", factor=True, per_seat=False)
     made = surveyed("lantern/home", 100)
     game = SimpleNamespace(measures=(measure,))
-    stand_in = SimpleNamespace(scenario=SimpleNamespace(game=game), measure=made.measure, dealt=frozenset(),
-                               first=SimpleNamespace(values={"setup.beast": "any"}), choices=made.choices)
+    stand_in = SimpleNamespace(scenario=SimpleNamespace(game=game), metric=made.metric, setup_factors=frozenset(),
+                               first_cell=SimpleNamespace(values={"setup.beast": "any"}), setup_choices=made.setup_choices)
     rows, during = causes.along_rows(stand_in)
-    set_apart = made.choices["setup.beast"]
+    set_apart = made.setup_choices["setup.beast"]
     assert not during and {r["label"]: r["games"] for r in rows} == {
         wording.value(v): i.result.games for v, i in set_apart.items()}
 
@@ -259,7 +260,7 @@ def spoken(chapter):
 def test_every_sentence_of_a_page_reads_as_one(home, grid):
     from hardmode.studies.comparison.compare import compare
 
-    pig = compare(load("pig/classic"), load("pig/classic", ["target=60"]), run.Effort(300, threads=1))
+    pig = compare(load_scenario("pig/classic"), load_scenario("pig/classic", ["target=60"]), run.Effort(300, threads=1))
     chapters = [chapter(home), chapter(grid), chapter(surveyed("pig/classic", 100)), compared.chapter(pig)]
     for text in (text for made in chapters for text in spoken(made)):
         print(f"  {text}")

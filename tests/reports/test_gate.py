@@ -10,12 +10,13 @@ import shutil
 import pytest
 from gatehouse import command, copied, hardmode, home  # noqa: F401
 
-from hardmode.reports.gate.verdicts import finding_text
+from hardmode.reports.gate.verdicts import format_finding
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import baselines
-from hardmode.studies.gate.checks import Unmoved, looks_of, margin_of
-from hardmode.studies.gate.run import Terms, prepare
-from hardmode.studies.stats.bounds import Pairs
+from hardmode.studies.gate.baseline_check import BaselineCheck, choose_margin, list_looks
+from hardmode.studies.gate.prepare import prepare_run
+from hardmode.studies.gate.run import GateConfig
+from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.sequential import Gate
 
 GAMES = 6000
@@ -30,7 +31,7 @@ def edit(file, old, new):
 @pytest.fixture(autouse=True)
 def paced(monkeypatch):
     """A machine that is as fast whoever else works on it: how many games are accepted depends on that."""
-    monkeypatch.setattr(accepting, "_pace", lambda trial: 1e-4)
+    monkeypatch.setattr(accepting, "_measure_seconds_per_game", lambda trial: 1e-4)
 
 
 def scenario(home, name, text, accepted=""):  # noqa: F811
@@ -38,17 +39,17 @@ def scenario(home, name, text, accepted=""):  # noqa: F811
     file = home / f"{name}.yaml"
     if accepted:
         file.write_text(accepted)
-        accepting.accept(f"lantern/{name}", "as it was", games=GAMES)
+        accepting.accept_scenario(f"lantern/{name}", "as it was", games=GAMES)
     file.write_text(text)
     return f"lantern/{name}"
 
 
 def findings(name, **terms):
-    return list(prepare([name], Terms(**terms)).findings())
+    return list(prepare_run([name], GateConfig(**terms)).evaluate_all())
 
 
 def words(name, **terms):
-    return [f.word for f in findings(name, **terms)]
+    return [f.verdict for f in findings(name, **terms)]
 
 
 # -- the four verdicts ---------------------------------------------------------------------------------------------
@@ -57,16 +58,16 @@ def words(name, **terms):
 def test_nothing_changed_is_identical(home):  # noqa: F811
     name = scenario(home, "still", "players: 2", "players: 2")
     found, = findings(name)
-    assert found.word == "IDENTICAL" and found.since == () and found.flips == (0, 0)
-    assert found.games == 1185 < baselines.read(baselines.place(home / "still.yaml"), name).quick
+    assert found.verdict == "IDENTICAL" and found.changed_inputs == () and found.flips == (0, 0)
+    assert found.games == 1185 < baselines.read_baseline(baselines.locate_baseline(home / "still.yaml"), name).quick
     assert found.estimate.low == found.estimate.high == 0
 
 
 def test_what_has_not_changed_takes_no_more_games_than_what_has(home):  # noqa: F811
     name = scenario(home, "still", "players: 2", "players: 2")
-    accepted = baselines.read(baselines.place(home / "still.yaml"), name)
-    changed = {margin: next(n for look, n in enumerate(accepted.looks) if Pairs(n, 0, 0).within(
-        -margin, margin, Gate(looks=accepted.looks).levels(look)[1])) for margin in (0.01, 0.02)}
+    accepted = baselines.read_baseline(baselines.locate_baseline(home / "still.yaml"), name)
+    changed = {margin: next(n for look, n in enumerate(accepted.looks) if PairedBounds(n, 0, 0).is_within(
+        -margin, margin, Gate(looks=accepted.looks).error_levels(look)[1])) for margin in (0.01, 0.02)}
     assert accepted.quick == 2000 and changed[0.02] < changed[0.01] == 1185
     for margin, games in {**changed, 0.001: 2000}.items():
         assert [f.games for f in findings(name, margin=margin)] == [games]
@@ -82,15 +83,15 @@ def test_other_numbers_that_play_alike_are_identical_and_said_to_be_other(home):
     before = "setup: {beast: wolf}"
     name = scenario(home, "owl", before + "\nrules: {bite.owl: 2}", before)
     found, = findings(name)
-    assert found.word == "IDENTICAL" and found.since == ("box",)
+    assert found.verdict == "IDENTICAL" and found.changed_inputs == ("box",)
     assert found.estimate.high <= found.margin and found.estimate.low >= -found.margin
-    assert "numbers of the box" in finding_text(found)
+    assert "numbers of the box" in format_finding(found)
 
 
 def test_a_big_change_is_changed_and_says_which_way(home):  # noqa: F811
     up, = findings(scenario(home, "up", "rules: {bite.bear: 0}", "players: 2"))
     down, = findings(scenario(home, "down", "rules: {way: 13}", "players: 2"))
-    assert (up.word, down.word) == ("CHANGED", "CHANGED")
+    assert (up.verdict, down.verdict) == ("CHANGED", "CHANGED")
     assert up.estimate.low > 0 and up.rates[1] > up.rates[0] and "+" in up.text
     assert down.estimate.high < 0 and down.flips[1] > down.flips[0]
     assert down.games < GAMES  # it stopped when it was settled
@@ -100,17 +101,17 @@ def test_a_change_without_weight_is_equivalent(home):  # noqa: F811
     """A little more light where it hardly ever goes out, and half of what it does would not matter."""
     name = scenario(home, "dim", "rules: {light: 14}", "rules: {light: 13}")
     found, = findings(name, margin=0.05)
-    assert found.word == "EQUIVALENT" and sum(found.flips) > 0 and found.since == ("box",)
+    assert found.verdict == "EQUIVALENT" and sum(found.flips) > 0 and found.changed_inputs == ("box",)
     assert -0.05 <= found.estimate.low <= found.estimate.value <= found.estimate.high <= 0.05
 
 
 def test_a_strategy_changed_a_little_is_equivalent(home):  # noqa: F811
     """To hold at 21 instead of 20 makes another game, and wins as many."""
     pig = home.parents[1] / "pig" / "scenarios" / "classic.yaml"
-    accepting.accept("pig/classic", "as it was", games=20_000)
+    accepting.accept_scenario("pig/classic", "as it was", games=20_000)
     pig.write_text("strategies: [{name: steady, weights: {threshold: 21}}, steady]\n")
     found, = findings("pig/classic", margin=0.03)
-    assert found.word == "EQUIVALENT" and min(found.flips) > 0 and found.since == ("weights",)
+    assert found.verdict == "EQUIVALENT" and min(found.flips) > 0 and found.changed_inputs == ("weights",)
 
 
 def test_games_that_differ_only_in_a_measure_are_identical(home):  # noqa: F811
@@ -118,75 +119,75 @@ def test_games_that_differ_only_in_a_measure_are_identical(home):  # noqa: F811
     before = "players: 1\nrules: {light: 60}"
     name = scenario(home, "bright", "players: 1\nrules: {light: 62}", before)
     found, = findings(name)
-    assert found.word == "IDENTICAL"
+    assert found.verdict == "IDENTICAL"
 
 
 def test_a_tiny_budget_is_inconclusive(home):  # noqa: F811
     name = scenario(home, "up", "rules: {way: 12}", "players: 2")
     found, = findings(name, games=60)
-    assert found.word == "INCONCLUSIVE" and found.games == 60 and "used up" in found.text
+    assert found.verdict == "INCONCLUSIVE" and found.games == 60 and "used up" in found.text
 
 
 def test_few_games_hold_a_wide_margin_and_say_so(home):  # noqa: F811
     before = "setup: {beast: wolf}"
     home.joinpath("few.yaml").write_text(before)
-    accepting.accept("lantern/few", "few", games=100)
+    accepting.accept_scenario("lantern/few", "few", games=100)
     home.joinpath("few.yaml").write_text(before + "\nrules: {bite.owl: 2}")
     wide, = findings("lantern/few")
-    assert wide.word == "IDENTICAL" and wide.margin == 0.045 and "margin 4.5 points" in wide.text
+    assert wide.verdict == "IDENTICAL" and wide.margin == 0.045 and "margin 4.5 points" in wide.text
     strict, = findings("lantern/few", margin=0.01)
-    assert strict.word == "INCONCLUSIVE"
+    assert strict.verdict == "INCONCLUSIVE"
 
 
 @pytest.mark.parametrize("games", [20, 50, 100, 200, 500, 1000, 5000, 20_000])
 def test_the_margin_is_one_that_games_without_a_flip_can_hold(games):
-    from hardmode.studies.stats.bounds import Pairs
-    from hardmode.studies.stats.sequential import Gate, schedule
-    looks = schedule(games)
-    margin = margin_of(looks, 0.05, None)
+    from hardmode.studies.stats.bounds import PairedBounds
+    from hardmode.studies.stats.sequential import Gate, plan_looks
+    looks = plan_looks(games)
+    margin = choose_margin(looks, 0.05, None)
     assert margin == 0.01 or games < 500
     gate = Gate(looks=looks, margin=margin)
-    assert any(gate.judge(i, Pairs(n, 0, 0)).word == "IDENTICAL" for i, n in enumerate(looks)
-               if gate.judge(i, Pairs(n, 0, 0)))
+    assert any(gate.judge_difference(i, PairedBounds(n, 0, 0)).decision == "IDENTICAL" for i, n in enumerate(looks)
+               if gate.judge_difference(i, PairedBounds(n, 0, 0)))
 
 
 def test_weights_of_a_strategy_are_noticed(home):  # noqa: F811
     pig = home.parents[1] / "pig" / "scenarios" / "classic.yaml"
-    accepting.accept("pig/classic", "as it was", games=GAMES)
+    accepting.accept_scenario("pig/classic", "as it was", games=GAMES)
     for weight, word in ((20, "IDENTICAL"), (21, None), (5, "CHANGED")):
         pig.write_text(f"strategies: [{{name: steady, weights: {{threshold: {weight}}}}}, steady]\n")
         found, = findings("pig/classic")
-        assert found.word == word or word is None
-        assert set(found.since) == ({"weights"} if weight != 20 else {"scenario"})
+        assert found.verdict == word or word is None
+        assert set(found.changed_inputs) == ({"weights"} if weight != 20 else {"scenario"})
 
 
 # -- pairs first, then the tally -----------------------------------------------------------------------------------
 
 
 def test_games_beyond_those_kept_are_judged_against_the_tally(home, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(accepting, "PAIRED", 500)
+    monkeypatch.setattr(accepting, "MAX_PAIRED_GAMES", 500)
     file = home / "far.yaml"
     file.write_text("players: 2")
-    made = accepting.accept("lantern/far", "as it was", games=40_000).after
-    looks = looks_of(made, None)
+    made = accepting.accept_scenario("lantern/far", "as it was", games=40_000).after
+    looks = list_looks(made, None)
     assert looks[0] == 500 and looks[-1] == 40_000
     file.write_text("rules: {light: 11, way: 11}\nsetup: {beast: any}")
     found, = findings("lantern/far", margin=0.03)
     assert found.flips is None and "against the tally of 40,000" in found.text
-    assert found.word in ("EQUIVALENT", "CHANGED")
+    assert found.verdict in ("EQUIVALENT", "CHANGED")
     assert found.games <= 40_000
 
 
 def test_a_budget_may_be_larger_than_the_baseline(home):  # noqa: F811
     name = scenario(home, "more", "rules: {light: 11}", "players: 2")
     found, = findings(name, games=10 * GAMES, margin=0.001)
-    assert found.games <= 10 * GAMES and (found.word == "CHANGED" or found.games > GAMES)
+    assert found.games <= 10 * GAMES and (found.verdict == "CHANGED" or found.games > GAMES)
 
 
 def test_looks_never_go_beyond_the_budget(home):  # noqa: F811
-    made = accepting.accept("lantern/home", "first", games=GAMES).after
+    made = accepting.accept_scenario("lantern/home", "first", games=GAMES).after
     for budget in (1, 60, 700, 5999, 6000, 6001, 50_000):
-        looks = looks_of(made, budget)
+        looks = list_looks(made, budget)
         assert looks[-1] <= budget and list(looks) == sorted(set(looks))
 
 
@@ -206,7 +207,7 @@ KINDS = [
 def test_each_kind_of_expectation(home, expect, word):  # noqa: F811
     name = scenario(home, "hope", f"players: 2\nexpect:\n  {expect}")
     found, = findings(name, expectations_only=True, games=10_000)
-    assert found.word == word
+    assert found.verdict == word
     assert found.estimate.low <= found.estimate.value <= found.estimate.high
     assert re.search(r"\(.* \.\. .*\) in [\d,]+ games", found.text)
 
@@ -217,33 +218,33 @@ def test_each_kind_of_expectation(home, expect, word):  # noqa: F811
 def test_an_order_of_cells(home, order, word):  # noqa: F811
     name = scenario(home, "order", f"sweep: {{setup.beast: all}}\nexpect: {{order: {order}}}")
     found, = findings(name, expectations_only=True)
-    assert found.word == word and found.about.startswith("order setup.beast: ")
+    assert found.verdict == word and found.subject.startswith("order setup.beast: ")
 
 
 def test_an_order_is_held_in_each_slice_of_the_grid(home):  # noqa: F811
     name = scenario(home, "order", "sweep: {setup.wood: all, setup.beast: all, players: [1, 2]}\n"
                     "expect: {order: owl > wolf}")
     found = findings(name, expectations_only=True)
-    assert len(found) == 4 and {f.word for f in found} == {"MET"}
+    assert len(found) == 4 and {f.verdict for f in found} == {"MET"}
     assert [f.cell for f in found] == [f"wood {w}, {n}" for w in ("thin", "thick") for n in ("1 player", "2 players")]
 
 
 def test_cells_that_are_the_same_have_no_order(home):  # noqa: F811
     name = scenario(home, "order", "setup: {beast: wolf}\nsweep: {bite.owl: [0, 1]}\nexpect: {order: 0 > 1}")
     found, = findings(name, expectations_only=True, games=2000)
-    assert found.word == "INCONCLUSIVE"
+    assert found.verdict == "INCONCLUSIVE"
 
 
 def test_all_questions_at_stake_share_alpha(home):  # noqa: F811
     """What is as it was accepted cannot be found changed by chance, and needs no share."""
     one = scenario(home, "one", "rules: {light: 13}\nexpect: {win_rate: 40% .. 55%}", "players: 2")
     many = scenario(home, "many", "sweep: {setup.beast: all}\nexpect: {rounds: 1 .. 9}", "sweep: {setup.beast: all}")
-    run = prepare([one, many], Terms())
-    assert (len(run.questions), run.at_stake) == (2 + 6, 2 + 3)
-    gates = [run.gate(q) for q in run.questions]
+    run = prepare_run([one, many], GateConfig())
+    assert (len(run.checks), run.n_tests) == (2 + 6, 2 + 3)
+    gates = [run.make_gate(q) for q in run.checks]
     assert {g.cells for g in gates} == {5}
-    assert all(sum(g.levels(i)[0] for i in range(len(g.looks))) == pytest.approx(0.01 / 5) for g in gates)
-    assert {run.gate(q, len(run.questions)).cells for q in run.questions} == {8}
+    assert all(sum(g.error_levels(i)[0] for i in range(len(g.looks))) == pytest.approx(0.01 / 5) for g in gates)
+    assert {run.make_gate(q, len(run.checks)).cells for q in run.checks} == {8}
 
 
 # -- exit codes ----------------------------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ def test_without_files_all_shipped_baselines_are_held(home, hardmode):  # noqa: 
     said = hardmode("check")
     assert said.code == 2 and "no shipped scenario has a baseline" in said.out
     scenario(home, "moved", "rules: {way: 13}", "players: 2")
-    accepting.accept("pig/classic", "first", games=1000)
+    accepting.accept_scenario("pig/classic", "first", games=1000)
     said = hardmode("check")
     assert said.code == 1 and "IDENTICAL     pig/classic" in said.out and "CHANGED       lantern/moved" in said.out
     assert "3 shipped scenarios have no baseline" in said.out
@@ -310,7 +311,7 @@ def test_an_unknown_scenario_is_refused(home, hardmode):  # noqa: F811
 
 def test_an_edited_tally_is_refused(home, hardmode):  # noqa: F811
     scenario(home, "fine", "players: 2", "players: 2")
-    file = baselines.place(home / "fine.yaml")
+    file = baselines.locate_baseline(home / "fine.yaml")
     edit(file, "wins = ", "wins = 1")
     said = hardmode("check", "lantern/fine")
     assert said.code == 2 and "digest mismatch: the file was edited or damaged" in said.out
@@ -321,7 +322,7 @@ def resealed(file, old, new):
     body = file.read_text().rpartition("\n[end]\n")[0]
     assert old in body
     body = body.replace(old, new)
-    file.write_text(f'{body}\n[end]\nseal = "{baselines._seal(body)}"\n')
+    file.write_text(f'{body}\n[end]\nseal = "{baselines.compute_seal(body)}"\n')
 
 
 @pytest.mark.parametrize(("old", "new", "message"), [
@@ -332,17 +333,17 @@ def resealed(file, old, new):
 ])
 def test_what_cannot_be_compared_is_refused(home, hardmode, old, new, message):  # noqa: F811
     scenario(home, "fine", "players: 2", "players: 2")
-    resealed(baselines.place(home / "fine.yaml"), old, new)
+    resealed(baselines.locate_baseline(home / "fine.yaml"), old, new)
     said = hardmode("check", "lantern/fine")
     assert said.code == 2 and said.out.startswith("REFUSED") and message in said.out
 
 
 def test_other_libraries_are_a_note(home, hardmode):  # noqa: F811
     scenario(home, "fine", "players: 2", "players: 2")
-    resealed(baselines.place(home / "fine.yaml"), 'numba = "', 'numba = "0.')
+    resealed(baselines.locate_baseline(home / "fine.yaml"), 'numba = "', 'numba = "0.')
     said = hardmode("check", "lantern/fine")
     assert said.code == 0 and "IDENTICAL" in said.out
-    assert "note: libraries changed since it was accepted: numba 0." in said.out
+    assert "note: libraries changed since the baseline was accepted: numba 0." in said.out
 
 
 @pytest.mark.parametrize(("before", "after", "message"), [
@@ -429,22 +430,22 @@ def test_a_version_of_the_rules_is_refused(changed):
 def test_means_and_quantiles_of_rounds_and_scores_are_held(home):  # noqa: F811
     name = scenario(home, "lengths", "players: 2\nexpect: {rounds: {mean: 4 .. 9, median: 5 .. 8, 90%: < 4}}")
     found = findings(name, expectations_only=True)
-    assert [(f.about, f.word) for f in found] == [
+    assert [(f.subject, f.verdict) for f in found] == [
         ("rounds 4 .. 9", "MET"), ("median of rounds 5 .. 8", "MET"), ("90% quantile of rounds < 4", "MISSED")]
 
 
 def test_a_score_whose_range_is_unknown_needs_many_games(home):  # noqa: F811
     few = scenario(home, "few", 'game: lantern\nexpect: {score: "< 1000"}')
     open_, = findings(few, expectations_only=True, games=1000)
-    assert open_.word == "INCONCLUSIVE" and "say what it lies `within`" in open_.text
+    assert open_.verdict == "INCONCLUSIVE" and "say what it lies `within`" in open_.text
     said = scenario(home, "said", 'game: lantern\nexpect: {score: {mean: "< 900", within: -1000 .. 1000}}')
-    assert [f.word for f in findings(said, expectations_only=True, games=1000)] == ["MET"]
+    assert [f.verdict for f in findings(said, expectations_only=True, games=1000)] == ["MET"]
 
 
 def test_a_game_beyond_the_range_that_was_said_is_refused(home):  # noqa: F811
     name = scenario(home, "beyond", "expect: {rounds: {mean: 1 .. 3, within: 1 .. 3}}")
     found, = findings(name, expectations_only=True)
-    assert found.word == "REFUSED" and "expect.rounds.within: is 1 .. 3, and a game has " in found.text
+    assert found.verdict == "REFUSED" and "expect.rounds.within: is 1 .. 3, and a game has " in found.text
 
 
 # -- what plays otherwise though nothing is known to have changed --------------------------------------------------
@@ -454,19 +455,19 @@ def test_where_an_untouched_cell_plays_otherwise_all_share_alpha(home, monkeypat
     """No digest tells it: another machine, or a library that is not noted down."""
     still = scenario(home, "still", "sweep: {setup.beast: all}", "sweep: {setup.beast: all}")
     odd = scenario(home, "odd", "rules: {way: 13}", "players: 2")
-    monkeypatch.setattr(Unmoved, "since", ())
-    assert prepare([still], Terms()).at_stake == 0
-    run = prepare([still, odd], Terms())
-    assert run.at_stake == len(run.questions) == 4 and {run.gate(q).cells for q in run.questions} == {4}
-    assert [f.word for f in run.findings()] == ["IDENTICAL"] * 3 + ["CHANGED"]
+    monkeypatch.setattr(BaselineCheck, "changed_inputs", ())
+    assert prepare_run([still], GateConfig()).n_tests == 0
+    run = prepare_run([still, odd], GateConfig())
+    assert run.n_tests == len(run.checks) == 4 and {run.make_gate(q).cells for q in run.checks} == {4}
+    assert [f.verdict for f in run.evaluate_all()] == ["IDENTICAL"] * 3 + ["CHANGED"]
 
 
 def test_a_change_names_the_rate_of_its_games_and_that_of_the_whole_baseline(home):  # noqa: F811
     name = scenario(home, "up", "rules: {way: 12}", "players: 2")
     found, = findings(name)
-    base = baselines.read(baselines.place(home / "up.yaml"), name)
+    base = baselines.read_baseline(baselines.locate_baseline(home / "up.yaml"), name)
     judged = found.estimate.n
-    assert found.word == "CHANGED" and judged < base.games
+    assert found.verdict == "CHANGED" and judged < base.games
     first, whole = base.cells[0].won[0, :judged].mean(), base.cells[0].wins / base.games
     assert f"{100 * first:.1f} % -> " in found.text and f" of {judged:,} games" in found.text
     assert f" in these; all {base.games:,} accepted {100 * whole:.1f} %, " in found.text

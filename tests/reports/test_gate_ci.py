@@ -11,11 +11,11 @@ import pytest
 from gatehouse import copied, hardmode, home  # noqa: F401
 from ruamel.yaml import YAML
 
-from hardmode.reports.gate import verdicts
+from hardmode.reports.gate import ci_files, verdicts
 from hardmode.sim.contract import discovery
 from hardmode.studies.gate import accept as accepting
-from hardmode.studies.gate.checks import Finding
-from hardmode.studies.gate.run import Run, Terms
+from hardmode.studies.gate.checks import GateFinding
+from hardmode.studies.gate.run import GateConfig, GateRun
 from hardmode.studies.stats.estimates import Estimate
 
 pytest_plugins = ["pytester"]
@@ -31,7 +31,7 @@ def mixed(home):  # noqa: F811
              "cells": ("sweep: {setup.beast: all}", "sweep: {setup.beast: all}\nrules: {bite.owl: 3}")}
     for name, (before, after) in texts.items():
         (home / f"{name}.yaml").write_text(before)
-        accepting.accept(f"lantern/{name}", "as it was", games=3000)
+        accepting.accept_scenario(f"lantern/{name}", "as it was", games=3000)
         (home / f"{name}.yaml").write_text(after)
     return [*(f"lantern/{name}" for name in texts), "lantern/nothing"]
 
@@ -66,13 +66,13 @@ def test_junit_is_what_ci_servers_read(mixed, hardmode, tmp_path):  # noqa: F811
 
 
 def test_junit_holds_any_name():
-    found = [Finding("a<b>&\"c\"\x00\x1b[31m", "cell", "win rate < 5%", "MISSED", "\ud800 ]]> &amp; \x07", {})] * 2
-    root = ET.fromstring(verdicts.junit(report(found)).encode("utf-8"))
+    found = [GateFinding("a<b>&\"c\"\x00\x1b[31m", "cell", "win rate < 5%", "MISSED", "\ud800 ]]> &amp; \x07", {})] * 2
+    root = ET.fromstring(ci_files.render_check_junit(report(found)).encode("utf-8"))
     assert [c.get("name") for c in root.iter("testcase")] == ["cell: win rate < 5%", "cell: win rate < 5% (2)"]
 
 
 def report(found):
-    return verdicts.Report(Run(Terms()), list(found))
+    return verdicts.CheckReport(GateRun(GateConfig()), list(found))
 
 
 def test_the_summary_has_the_verdicts_first_and_fits(mixed, hardmode, tmp_path):  # noqa: F811
@@ -86,11 +86,11 @@ def test_the_summary_has_the_verdicts_first_and_fits(mixed, hardmode, tmp_path):
 
 
 def test_a_summary_of_thousands_of_cells_stays_below_its_limit():
-    one = Finding("game/grid", "a | cell `of` many_words", "baseline", "CHANGED", "-3.20 points, " * 8, {},
+    one = GateFinding("game/grid", "a | cell `of` many_words", "baseline", "CHANGED", "-3.20 points, " * 8, {},
                   Estimate(-0.03, -0.04, -0.02, 500, 0.99), 500, 0.01, (0.5, 0.47), (3, 19))
-    text = verdicts.summary(report(replace(one, scenario=f"game/{i}") for i in range(20_000)))
+    text = ci_files.render_markdown(report(replace(one, scenario=f"game/{i}") for i in range(20_000)))
     assert 800_000 < len(text.encode()) < 1 << 20
-    assert "lines more" in text and text.startswith("## hardmode: CHANGED")
+    assert "more lines" in text and text.startswith("## hardmode: CHANGED")
 
 
 def test_json_alone_stands_on_stdout(mixed, hardmode):  # noqa: F811
@@ -114,7 +114,7 @@ def test_where_nothing_can_be_written_it_says_so(mixed, hardmode, tmp_path):  # 
     (["IDENTICAL", "EQUIVALENT", "MET"], 0), (["EQUIVALENT", "CHANGED"], 1), (["MISSED", "INCONCLUSIVE"], 1),
     (["MET", "INCONCLUSIVE"], 3), (["REFUSED", "CHANGED", "INCONCLUSIVE"], 2), ([], 0)])
 def test_the_worst_word_makes_the_exit_code(words, code):
-    assert report(Finding("x", "", "baseline", word, "", {}) for word in words).exit_code == code
+    assert report(GateFinding("x", "", "baseline", word, "", {}) for word in words).exit_code == code
 
 
 # -- pytest --------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_globs_and_the_ini_file_name_scenarios_and_the_summary_tells_verdicts(su
     suite.makeini("[pytest]\nhardmode_scenarios =\n    plays/l*.yaml\n    lantern/h*\n")
     hold(suite, "--hardmode-expect-only").assert_outcomes(passed=2, failed=1)
     wrong = hold(suite, "--hardmode", "plays/x*.yaml")
-    assert wrong.ret == pytest.ExitCode.USAGE_ERROR and "no scenario fits plays/x" in str(wrong.stderr)
+    assert wrong.ret == pytest.ExitCode.USAGE_ERROR and "no scenario matches plays/x" in str(wrong.stderr)
 
 
 def test_no_warning_of_numba_becomes_an_error(suite, monkeypatch):
@@ -211,23 +211,24 @@ PAGE = Path(ROOT, "docs", "gate.md").read_text()
 
 
 def test_the_page_foretells_what_the_plan_does():
-    from hardmode.reports.gate.plan import plan_table
-    from hardmode.studies.stats.sequential import Gate, plan, schedule
+    from hardmode.reports.console.check_plan import format_plan_table
+    from hardmode.studies.stats.sequential import Gate, plan_looks
+    from hardmode.studies.stats.verdict_chances import compute_verdict_chances
 
-    rows = plan(Gate(looks=schedule(20_000)), [0, 0.01, 0.02, 0.05], discordance=0.1)
-    assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == plan_table(rows)
+    rows = compute_verdict_chances(Gate(looks=plan_looks(20_000)), [0, 0.01, 0.02, 0.05], discordance=0.1)
+    assert re.search("```plan\n(.*?)\n```", PAGE, re.DOTALL)[1] == format_plan_table(rows)
     assert f"fails in {100 * rows[0].changed:.2f} % of cases" in PAGE
     assert f"in {100 * rows[1].equivalent:.2f} % of cases" in PAGE
 
 
 def test_the_page_knows_how_many_equal_games_are_enough():
-    from hardmode.studies.gate.checks import points
-    from hardmode.studies.stats.bounds import Pairs
-    from hardmode.studies.stats.sequential import Gate, schedule
+    from hardmode.studies.gate.checks import format_margin
+    from hardmode.studies.stats.bounds import PairedBounds
+    from hardmode.studies.stats.sequential import Gate, plan_looks
 
-    gate = Gate(looks=schedule(20_000))
-    verdict = next(v for i, n in enumerate(gate.looks) if (v := gate.judge(i, Pairs(n, 0, 0))))
-    assert f"{verdict.games:,} games end as accepted" in PAGE and f"within {points(verdict.estimate.high)}" in PAGE
+    gate = Gate(looks=plan_looks(20_000))
+    verdict = next(v for i, n in enumerate(gate.looks) if (v := gate.judge_difference(i, PairedBounds(n, 0, 0))))
+    assert f"{verdict.games:,} games end as accepted" in PAGE and f"within {format_margin(verdict.estimate.high)}" in PAGE
 
 
 def test_what_the_page_and_the_workflow_type_can_be_typed(hardmode):  # noqa: F811
@@ -241,5 +242,5 @@ def test_what_the_page_and_the_workflow_type_can_be_typed(hardmode):  # noqa: F8
 
 
 def test_the_page_names_every_word_and_exit_code():
-    assert [word for word in verdicts.RANK if f"**{word}**" not in PAGE] == ["REFUSED"] and "It is REFUSED" in PAGE
-    assert verdicts.EXIT == {"REFUSED": 2, "CHANGED": 1, "MISSED": 1, "INCONCLUSIVE": 3}
+    assert [word for word in verdicts.VERDICT_ORDER if f"**{word}**" not in PAGE] == ["REFUSED"] and "It is REFUSED" in PAGE
+    assert verdicts.EXIT_CODES == {"REFUSED": 2, "CHANGED": 1, "MISSED": 1, "INCONCLUSIVE": 3}

@@ -20,7 +20,7 @@ def played():
 
 
 def test_every_field_of_what_a_strategy_may_read_is_told_and_none_that_is_hidden(played):
-    game, told = contract.game(GAME), list_fields.fields(GAME, played)
+    game, told = contract.load_game(GAME), list_fields.fields(GAME, played)
     each = [(record, key) for record in ("box", "table", "own") for key in getattr(game, record).names]
     assert [(x["record"], x["field"]) for x in told] == each
     assert all(x["seen"] is not None and x["seen"][0] <= x["seen"][1] for x in told)
@@ -63,7 +63,7 @@ def test_the_codes_of_options_are_those_that_a_strategy_is_given(played):
     from hardmode.sim.games.run_run_run.names import ARGUMENTS, Kind, Verb
 
     kinds = {x["kind"]: x for x in list_fields.options(GAME, played)}
-    assert [x["name"] for x in kinds.values()] == list(contract.game(GAME).kinds)
+    assert [x["name"] for x in kinds.values()] == list(contract.load_game(GAME).kinds)
     found = kinds[Kind.ACTION]["options"]
     assert found and all(x["do"] == Verb.labels()[x["code"] // ARGUMENTS] for x in found)
 
@@ -71,13 +71,13 @@ def test_the_codes_of_options_are_those_that_a_strategy_is_given(played):
 def test_the_worked_example_is_a_strategy_that_plays(tmp_path):
     shown = hardmode("list", GAME, "--options").out
     (tmp_path / "mine.py").write_text(shown[shown.index("def mine"):])
-    made = registry.player(GAME, f"{tmp_path}/mine.py:mine")
-    assert made.own
+    made = registry.create_player(GAME, f"{tmp_path}/mine.py:mine")
+    assert made.is_user_strategy
 
 
 def test_list_tells_the_weights_of_every_strategy_its_other_names_too():
     told = json.loads(hardmode("list", GAME, "--weights", "--json").out)["weights"]
-    assert list(told) == list(registry.names(GAME))
+    assert list(told) == list(registry.list_strategies(GAME))
     assert told["steady"] == told["balanced"] != told["trained"] and told["random"] == {}
     assert "steady: urgency 1.2, strong 5," in hardmode("list", GAME, "--weights").out
 
@@ -93,8 +93,8 @@ def test_what_is_chosen_as_steady_is_imported_as_steady():
 
     from hardmode.sim.contract import discovery
 
-    for game in discovery.shipped():
-        assert import_module(discovery.strategies_module(game)).steady is registry.player(game, "steady").choose
+    for game in discovery.list_shipped_games():
+        assert import_module(discovery.find_strategies_module(game)).steady is registry.create_player(game, "steady").choose
 
 
 def test_a_comment_may_say_something_of_several_fields_by_their_names():
@@ -105,16 +105,16 @@ def test_a_comment_may_say_something_of_several_fields_by_their_names():
     assert told == {"a": "one", "b": "two", "c": "", "d": "four"}
 
 
-@pytest.mark.parametrize("game", discovery.shipped())
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
 def test_every_field_of_the_table_and_of_ones_own_has_a_meaning(game):
     for name in ("table", "own"):
-        record = getattr(contract.game(game), name)
+        record = getattr(contract.load_game(game), name)
         notes = list_fields._notes(game, record)
         assert [key for key, _, _ in list_fields._flat(record) if not notes.get(key, ("", ""))[1]] == []
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", discovery.shipped())
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
 def test_every_field_of_the_box_has_one_too_or_numbers_that_it_holds(game):
     told = list_fields.fields(game, list_fields.Seen())
     assert [x["field"] for x in told if not x["note"] and not x["set_by"]] == []

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from hardmode.reports.new import NewError, new
-from hardmode.scenarios.box import leaves
-from hardmode.scenarios.load import load, variant
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.load import create_variant, load_scenario
 from hardmode.sim.contract import discovery
 from hardmode.sim.files.atomic_files import OutputError
 
@@ -33,30 +33,30 @@ def hardmode(*args, path=PIG, code=0):
     return done.stdout if code == 0 else done.stderr
 
 
-@pytest.mark.parametrize("game", ["hill", "pig", *discovery.shipped()])
+@pytest.mark.parametrize("game", ["hill", "pig", *discovery.list_shipped_games()])
 def test_a_box_that_nobody_has_filled_in_changes_and_claims_nothing(game):
     text = new("box", game, Path("mybox.yaml"))
     assert text.startswith("mybox.yaml is written: hardmode run ")
-    cell = variant(game, box="mybox.yaml")
-    assert cell.digests == variant(game).digests and cell.assumed == variant(game).assumed
-    assert cell.own.changes == {}
+    cell = create_variant(game, box="mybox.yaml")
+    assert cell.digests == create_variant(game).digests and cell.assumption_count == create_variant(game).assumption_count
+    assert cell.overlay.changes == {}
 
 
-@pytest.mark.parametrize("game", ["hill", *discovery.shipped()])
+@pytest.mark.parametrize("game", ["hill", *discovery.list_shipped_games()])
 def test_a_box_that_is_filled_in_whole_leaves_nothing_assumed(game):
     """Every line that waits can be read once its # is gone, and says what the shipped box says."""
     Path("mybox.yaml").write_text(re.sub(r"^( *)#(?=\S)(?!\.from)", r"\1", new("box", game, None), flags=re.MULTILINE))
-    cell = variant(game, box="mybox.yaml")
-    assert list(cell.own.changes) == [path for path, leaf in leaves(game).items() if leaf.assumed]
-    assert cell.assumed.assumed == 0 and cell.digests == variant(game).digests
+    cell = create_variant(game, box="mybox.yaml")
+    assert list(cell.overlay.changes) == [path for path, leaf in load_parameters(game).items() if leaf.is_assumed]
+    assert cell.assumption_count.assumed == 0 and cell.digests == create_variant(game).digests
 
 
-@pytest.mark.parametrize("game", ["hill", "pig", *discovery.shipped()])
+@pytest.mark.parametrize("game", ["hill", "pig", *discovery.list_shipped_games()])
 def test_a_scenario_is_the_game_as_it_is_set_up(game):
     new("scenario", game, Path("mine.yaml"))
-    assert load("mine.yaml").cells[0].digests == variant(game).digests
+    assert load_scenario("mine.yaml").cells[0].digests == create_variant(game).digests
     Path("mine.yaml").write_text(re.sub(r"^#(?=\S|  )(?!box:)", "", Path("mine.yaml").read_text(), flags=re.MULTILINE))
-    assert load("mine.yaml").expect and load("mine.yaml").sweep
+    assert load_scenario("mine.yaml").expect and load_scenario("mine.yaml").sweep
 
 
 def test_the_most_influential_numbers_stand_first(tmp_path):

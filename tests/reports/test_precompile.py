@@ -8,9 +8,9 @@ import sys
 import pytest
 from playing import answer
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.compile import background
-from hardmode.sim.compile.cache import _announce, announcing
+from hardmode.sim.compile.cache import notify_compile_listeners, on_compile
 from hardmode.studies.core import precompile
 
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
@@ -20,7 +20,7 @@ class Process:
     """What would be started."""
 
     def __init__(self, command, **how):
-        assert command[:3] == [sys.executable, "-c", precompile.CODE]
+        assert command[:3] == [sys.executable, "-c", precompile.HELPER_CODE]
         self.asked, self.alive, self.waited = json.loads(command[3]), True, False
 
     def terminate(self):
@@ -34,35 +34,35 @@ class Process:
 def started(monkeypatch):
     made = []
     monkeypatch.setattr(background.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
-    monkeypatch.setattr(background, "cores", lambda: 2)
+    monkeypatch.setattr(background, "count_cores", lambda: 2)
     return made
 
 
 def test_nothing_is_started_when_all_is_compiled(started):
-    with precompile.compiling([load(name) for name in GAMES], ["steady"]):
+    with precompile.precompile_in_background([load_scenario(name) for name in GAMES], ["steady"]):
         pass
     assert not started
 
 
 def test_the_first_compilation_starts_one_process_for_the_other_games(started):
     told = []
-    with announcing(told.append), precompile.compiling([load(name) for name in GAMES], ["steady", "random"]):
+    with on_compile(told.append), precompile.precompile_in_background([load_scenario(name) for name in GAMES], ["steady", "random"]):
         for name in ("pig play", "pig setup"):
-            _announce(name)
+            notify_compile_listeners(name)
         [process] = started
         assert process.asked == [["vengeance", "trapwords"], ["steady", "random"]] and process.alive
-        with background.helped("", [], lambda name: True):
-            _announce("pig take")
+        with background.with_compile_helper("", [], lambda name: True):
+            notify_compile_listeners("pig take")
         assert len(started) == 1, "the other core has enough to do"
     assert not process.alive and process.waited, "it ends with the report"
     assert told == ["pig play", "pig setup", "pig take"], "whoever else listens is told as well"
-    _announce("pig take")
+    notify_compile_listeners("pig take")
     assert len(told) == 3 and len(started) == 1, "nobody listens any longer"
 
 
 def test_one_game_starts_nothing(started):
-    with precompile.compiling([load("pig/classic")] * 2, ["steady"]):
-        _announce("pig play")
+    with precompile.precompile_in_background([load_scenario("pig/classic")] * 2, ["steady"]):
+        notify_compile_listeners("pig play")
     assert not started
 
 
@@ -72,14 +72,15 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
     code = """
     import json
     import hardmode.sim.compile
-    from hardmode.studies import play, precompile
-    from hardmode.scenarios.load import load
+    from hardmode.scenarios.load import load_scenario
+    from hardmode.studies.core import precompile
+    from hardmode.studies.core.run import make_engine
     {do}
-    print(json.dumps([name for name, _ in hardmode.sim.compile.cache.compiled]))
+    print(json.dumps([name for name, _ in hardmode.sim.compile.cache.compiled_entries]))
     """
-    made = answer(code.format(do="precompile.prepare(['pig'], ['nobody', 'steady'])"), **home)
+    made = answer(code.format(do="precompile.compile_games(['pig'], ['nobody', 'steady'])"), **home)
     assert "pig play" in made and any(name.startswith("strategy") for name in made)
-    assert answer(code.format(do="play.engine(load('pig/classic').cells[0])"), **home) == []
+    assert answer(code.format(do="make_engine(load_scenario('pig/classic').cells[0])"), **home) == []
 
 
 def test_the_process_compiles_and_ends_with_the_report(tmp_path):
@@ -90,19 +91,20 @@ def test_the_process_compiles_and_ends_with_the_report(tmp_path):
 import json, os, time
 from pathlib import Path
 import hardmode.sim.compile
-from hardmode.sim import beside
-from hardmode.studies import precompile
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
+from hardmode.sim.compile import background
+from hardmode.studies.core import precompile
 Path(__file__).with_suffix(".runs").open("a").write("x")
 kept = []
-begun = beside._started
-beside._started = lambda *a: kept.append(begun(*a)) or kept[-1]
-with precompile.compiling([load("vengeance/solo-medium"), load("pig/classic")], ["steady"]):
-    hardmode.sim.compile.cache._announce("vengeance setup")
+begun = background._start_process
+background._start_process = lambda *a: kept.append(begun(*a)) or kept[-1]
+scenarios = [load_scenario("vengeance/solo-medium"), load_scenario("pig/classic")]
+with precompile.precompile_in_background(scenarios, ["steady"]):
+    hardmode.sim.compile.cache.notify_compile_listeners("vengeance setup")
     while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*/sum")):
         time.sleep(0.1)
 print(json.dumps([len(kept), kept[0].returncode is not None, Path(__file__).with_suffix(".runs").read_text()]))
 """)
     done = subprocess.run([sys.executable, str(script)], env={**os.environ, **home}, capture_output=True, text=True,
-                          timeout=120)
+                          timeout=900)
     assert json.loads(done.stdout.splitlines()[-1]) == [1, True, "x"], done.stderr

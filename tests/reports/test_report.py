@@ -16,16 +16,17 @@ from hardmode.reports.console import wording
 from hardmode.reports.page import export
 from hardmode.reports.page.chapters import examples, over_time, rivals, targets
 from hardmode.reports.page.model import ESTIMATES, Column, Table, plain
-from hardmode.scenarios.expect import amount, rate
-from hardmode.scenarios.load import load
+from hardmode.scenarios.expect import parse_amount, parse_rate
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.play.engine import Desk, columns
-from hardmode.studies.core import run
-from hardmode.studies.core.metric import Headline
-from hardmode.studies.core.progress import silent
-from hardmode.studies.report_run import runner
-from hardmode.studies.report_run.data import Crossed, Survey
+from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.studies.core import run, saved_results
+from hardmode.studies.core.metric import DifficultyMetric
+from hardmode.studies.core.progress import ignore_progress
+from hardmode.studies.comparison import levels
+from hardmode.studies.report_run import runner, variant_parts
+from hardmode.studies.report_run.data import FactorialGrid, ReportData
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate
 from tests.reports.toy import making
@@ -56,7 +57,7 @@ def page(folder):
 
 @pytest.fixture(scope="module")
 def home():
-    return runner.survey(load("lantern/home"), run.Effort(400, threads=1), None, silent)
+    return runner.play_report(load_scenario("lantern/home"), run.Effort(400, threads=1), None, ignore_progress)
 
 
 def chapters(data):
@@ -87,7 +88,7 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
             for cell, column in zip(shown.all("td"), table["columns"], strict=True):
                 value = row[column["key"]]
                 if column["kind"] in ESTIMATES and value is not None:
-                    say, span = formatting.VALUE[column["kind"]], formatting.SPAN[column["kind"]]
+                    say, span = formatting.VALUE_FORMATTERS[column["kind"]], formatting.INTERVAL_FORMATTERS[column["kind"]]
                     assert float(cell.attributes["data-v"]) == value["value"]
                     assert cell.text == f"{say(estimate(value))} {span(estimate(value))}"
                     seen += 1
@@ -99,12 +100,12 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
 
 
 def test_the_win_rate_is_that_of_the_games_played_one_by_one(data):
-    made = run.engine(load("lantern/home").cells[0])
-    rows = columns(made.game, 400)
-    made.play(Desk(made.game), 1, 0, 400, rows)
+    made = run.make_engine(load_scenario("lantern/home").cells[0])
+    rows = allocate_rows(made.game, 400)
+    made.play(Workspace(made.game), 1, 0, 400, rows)
     won = int((np.asarray(rows)[WINNERS] != 0).sum())
     steady = next(r for r in tables(chapters(data)["lantern/home"])["ladder"]["rows"] if r["strategy"] == "steady")
-    assert steady["won"] == plain(estimates.rate(won, 400))
+    assert steady["won"] == plain(estimates.wilson_rate(won, 400))
 
 
 def test_every_command_plays_the_games_it_stands_for(data):
@@ -113,7 +114,7 @@ def test_every_command_plays_the_games_it_stands_for(data):
         for row in rows[:: max(1, len(rows) // 4)]:
             words = shlex.split(row["command"])
             flags = [(a, b) for a, b in pairwise(words) if a.startswith("--")]
-            scenario = load(words[2], sets=[b for a, b in flags if a == "--set"],
+            scenario = load_scenario(words[2], sets=[b for a, b in flags if a == "--set"],
                             strategies=[b for a, b in flags if a == "--strategy"],
                             slips=[b for a, b in flags if a == "--slips"])
             effort = run.Effort(int(dict(flags)["--games"]), seed=int(dict(flags)["--seed"]), threads=1)
@@ -122,9 +123,9 @@ def test_every_command_plays_the_games_it_stands_for(data):
 
 
 def test_the_result_file_can_be_reproduced(folder, data):
-    checks = run.reproduce(folder / "result.json.gz", 1, lambda *_: None)
+    checks = saved_results.reproduce_result_file(folder / "result.json.gz", 1, lambda *_: None)
     assert len(checks) == len(data["cells"]) > 40
-    assert all(c["same"] and not c["changed_since"] for c in checks)
+    assert all(c.is_same and not c.changed_inputs for c in checks)
 
 
 def test_the_same_games_make_the_same_page(folder, tmp_path):
@@ -152,7 +153,7 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
     wins = Counter()
     for row in variants:
         wins[row["setup.beast"]] += round(row["won"]["value"] * row["games"])
-    expected = estimates.effects({b: (n, 400 * 6) for b, n in wins.items()})
+    expected = estimates.estimate_level_effects({b: (n, 400 * 6) for b, n in wins.items()})
     effects = {r["label"]: r["effect"] for r in grid["effects"]["rows"]
                if r["group"] == "beast" and r["against"] == "against all the other variants"}
     assert effects == {b: plain(e) for b, e in expected.items()}
@@ -161,33 +162,33 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
 def test_doubtful_numbers_are_tried_in_every_combination(home):
     from hardmode.reports.page.chapters.trust import section
 
-    assert home.doubts.paths == ("light", "bite.wolf") and home.doubts.values == ((9, 12, 15), (1, 2, 3))
-    assert len(home.doubts.items) == 9 and home.doubts.items[12, 2] is home.base
+    assert home.uncertain_grid.paths == ("light", "bite.wolf") and home.uncertain_grid.values == ((9, 12, 15), (1, 2, 3))
+    assert len(home.uncertain_grid.variants) == 9 and home.uncertain_grid.variants[12, 2] is home.base
     rates = {}
-    for (light, wolf), item in home.doubts.items.items():
-        again = run.play(load("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), run.Effort(item.result.games))
+    for (light, wolf), item in home.uncertain_grid.variants.items():
+        again = run.play(load_scenario("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), run.Effort(item.result.games))
         assert again[0].outcome_digest == item.result.outcome_digest
-        rates[light, wolf] = home.measure.won(item.tally)
+        rates[light, wolf] = home.metric.estimate_win_rate(item.tally)
     made = section(home)
     told, [figure] = made.sentences[2], made.figures
     assert "“light” and “bite wolf”" in told
     for most in (min, max):
-        assert formatting.rate(most(rates.values(), key=lambda e: e.value)) in told
+        assert formatting.format_rate(most(rates.values(), key=lambda e: e.value)) in told
     [panel] = figure.data["panels"]
     assert panel["rows"] == ["9", "12", "15"] and panel["columns"] == ["1", "2", "3"]
     assert panel["cells"][0][2] == rates[9, 3]
 
 
 def test_what_the_scenario_sets_itself_is_no_doubt():
-    made = runner.survey(load("lantern/home", ["light=10"]), run.Effort(100), None, silent)
-    assert made.doubts.paths == ("bite.wolf",) and list(made.doubts.items) == [(1,), (2,), (3,)]
+    made = runner.play_report(load_scenario("lantern/home", ["light=10"]), run.Effort(100), None, ignore_progress)
+    assert made.uncertain_grid.paths == ("bite.wolf",) and list(made.uncertain_grid.variants) == [(1,), (2,), (3,)]
 
 
 def test_lists_in_doubt_are_called_by_how_they_stand():
     from hardmode.reports.page.chapters.trust import _called
 
-    doubts = Crossed(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
-    names, note = _called(SimpleNamespace(first=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
+    doubts = FactorialGrid(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
+    names, note = _called(SimpleNamespace(first_cell=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
     assert list(names.values()) == ["less", "as it stands", "more", "more more"]
     assert note == "Die faces: less [1, 1], as it stands [1, 2], more [2, 2], more more [2, 3]."
 
@@ -196,42 +197,42 @@ def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
     from hardmode.reports.page.chapters.causes import section
 
     row = next(r for r in section(home).tables[0].rows if r["name"] == "wood thick")
-    thick, base = home.choices["setup.wood"]["thick"].tally, home.base.tally
-    assert row["effect"] == estimates.difference(thick.wins(), thick.games, base.wins(), base.games)
-    assert home.crossed.paths == ("setup.beast", "setup.wood", "setup.players")
-    assert len(home.crossed.items) == 3 * 2 * 4
+    thick, base = home.setup_choices["setup.wood"]["thick"].tally, home.base.tally
+    assert row["effect"] == estimates.newcombe_difference(thick.count_wins(), thick.games, base.count_wins(), base.games)
+    assert home.setup_grid.paths == ("setup.beast", "setup.wood", "setup.players")
+    assert len(home.setup_grid.variants) == 3 * 2 * 4
 
 
 def test_nothing_is_played_twice(home):
-    assert home.ladder["steady"].result is home.base.result
-    keys = [tuple(sorted(i.result.digests.items())) for i in home.items]
+    assert home.skill_levels["steady"].result is home.base.result
+    keys = [tuple(sorted(i.result.digests.items())) for i in home.played_variants]
     assert len(set(keys)) == len(keys)
-    assert home.crossed.items["wolf", "thin", 2].result is home.choices["setup.beast"]["wolf"].result
+    assert home.setup_grid.variants["wolf", "thin", 2].result is home.setup_choices["setup.beast"]["wolf"].result
 
 
 def test_side_variants_are_kept_without_their_factors(home):
     kept = home.results
-    assert kept[0].tally.groups.height > 0 and kept[-1].tally.groups.height == 0
-    assert [r.outcome_digest for r in kept] == [i.result.outcome_digest for i in home.items]
-    assert home.items[-1].tally.groups.height > 0  # what the report itself reads is left alone
+    assert kept[0].tally.groups_frame.height > 0 and kept[-1].tally.groups_frame.height == 0
+    assert [r.outcome_digest for r in kept] == [i.result.outcome_digest for i in home.played_variants]
+    assert home.played_variants[-1].tally.groups_frame.height > 0  # what the report itself reads is left alone
 
 
 # -- endings and lengths ----------------------------------------------------------------------------
 
 
 def test_who_is_still_playing_agrees_with_the_lengths(home):
-    rounds, games = home.whole.histogram("rounds"), home.whole.games
+    rounds, games = home.total_tally.count_values("rounds"), home.total_tally.games
     table = over_time.length(home).tables[0]
     for row in table.rows:
         longer = sum(n for r, n in rounds.items() if r >= row["round"])
-        assert row["games"] == longer and row["alive"] == estimates.rate(longer, games)
-    assert table.rows[0]["won"] == estimates.rate(home.whole.wins(), games)
+        assert row["games"] == longer and row["alive"] == estimates.wilson_rate(longer, games)
+    assert table.rows[0]["won"] == estimates.wilson_rate(home.total_tally.count_wins(), games)
 
 
 def test_curves_are_means_over_the_games_that_reached_the_round(home):
-    game, made = home.scenario.game, run.engine(home.first)
-    rows = columns(game, 400)
-    made.play(Desk(game), 1, 0, 400, rows)
+    game, made = home.scenario.game, run.make_engine(home.first_cell)
+    rows = allocate_rows(game, 400)
+    made.play(Workspace(game), 1, 0, 400, rows)
     rows = np.asarray(rows)
     hearts = next(f for f in over_time.length(home).figures if f.name == "curve-hearts")
     lost = next(s for s in hearts.data["series"] if s["name"] == "games lost")
@@ -239,8 +240,8 @@ def test_curves_are_means_over_the_games_that_reached_the_round(home):
     assert ended.shape[1] == 0  # nobody loses in the first round, so all lost games stand in its mean
     first = lost["estimates"][0]
     assert first.n == (rows[WINNERS] == 0).sum() and first.low < first.value < first.high
-    batches = [t.curves[1:, 1, 1].sum() / t.alive[1:, 1].sum() for t in home.batches]
-    assert first.value == pytest.approx(np.average(batches, weights=[t.alive[1:, 1].sum() for t in home.batches]))
+    batches = [t.curves[1:, 1, 1].sum() / t.alive[1:, 1].sum() for t in home.batch_tallies]
+    assert first.value == pytest.approx(np.average(batches, weights=[t.alive[1:, 1].sum() for t in home.batch_tallies]))
 
 
 def test_the_endings_of_every_stacked_bar_add_up(data):
@@ -277,7 +278,7 @@ def test_rivals_have_a_view_of_their_own(data):
 
 def test_the_first_player_edge_is_the_mean_over_the_games():
     masks = {0b001: 5, 0b010: 3, 0b110: 2, 0b111: 1, 0: 4}
-    tally = SimpleNamespace(games=15, histogram=lambda column: masks)
+    tally = SimpleNamespace(games=15, count_values=lambda column: masks)
     edge = rivals.first_edge(tally, 3, 0.95)
     ahead = [(m & 1) - ((m >> 1 & 1) + (m >> 2 & 1)) / 2 for m, n in masks.items() for _ in range(n)]
     assert edge.value == pytest.approx(np.mean(ahead))
@@ -286,27 +287,27 @@ def test_the_first_player_edge_is_the_mean_over_the_games():
 
 def test_a_score_alone_gives_the_curve_of_targets(home):
     scored = replace(home.scenario, game=replace(home.scenario.game, scored=True))
-    made = Survey(scored, home.effort, home.measure, home.cells, home.batches)
+    made = ReportData(scored, home.effort, home.metric, home.cells, home.batch_tallies)
     section = rivals.section(made)
     curve = section.figures[-1].data["series"][0]
     assert curve["estimates"][0].value == 1.0
-    scores = home.base.tally.histogram("score 1")
+    scores = home.base.tally.count_values("score 1")
     for x, e in zip(curve["x"], curve["estimates"], strict=True):
-        assert e == estimates.rate(sum(n for s, n in scores.items() if s >= x), 400)
+        assert e == estimates.wilson_rate(sum(n for s, n in scores.items() if s >= x), 400)
 
 
 def test_a_game_that_is_won_together_has_no_rivals():
-    assert not Headline.of(load("lantern/home"), 0.95).rivals
-    assert Headline.of(load("pig/classic"), 0.95).rivals
-    assert not Headline.of(load("pig/classic", players=1), 0.95).rivals
+    assert not DifficultyMetric.from_scenario(load_scenario("lantern/home"), 0.95).competitive
+    assert DifficultyMetric.from_scenario(load_scenario("pig/classic"), 0.95).competitive
+    assert not DifficultyMetric.from_scenario(load_scenario("pig/classic", players=1), 0.95).competitive
 
 
 # -- examples ---------------------------------------------------------------------------------------
 
 
 def test_three_games_are_what_they_are_called(home):
-    win, loss, narrow = examples.picks(home)
-    rows = home.sample
+    win, loss, narrow = examples.select_example_games(home)
+    rows = home.sample_rows
     assert rows[WINNERS, win.number] and not rows[WINNERS, loss.number] and not rows[WINNERS, narrow.number]
     lost = np.flatnonzero(rows[WINNERS] == 0)
     others = lost[lost != loss.number]
@@ -332,12 +333,12 @@ def test_stories_end_as_the_game_did(data):
     (0.38, 0.42, "40% .. 55%", "not settled"), (0.5, 0.58, "40% .. 55%", "not settled"),
     (0.61, 0.7, "> 60%", "inside"), (0.1, 0.2, "> 60%", "below"), (0.5, 0.7, "<= 60%", "not settled")])
 def test_a_target_is_met_only_by_the_whole_interval(low, high, band, where):
-    assert targets.verdict(Estimate((low + high) / 2, low, high, 100), rate(band)) == where
+    assert targets.verdict(Estimate((low + high) / 2, low, high, 100), parse_rate(band)) == where
 
 
 @pytest.mark.parametrize(("band", "scale", "text"), [
-    (rate("40% .. 55%"), 100, "40 .. 55 %"), (rate("> 60%"), 100, "more than 60 %"),
-    (rate("<= 5%"), 100, "at most 5 %"), (amount("6 .. 9"), 1, "6 .. 9"), (amount("< 7.5"), 1, "less than 7.5")])
+    (parse_rate("40% .. 55%"), 100, "40 .. 55 %"), (parse_rate("> 60%"), 100, "more than 60 %"),
+    (parse_rate("<= 5%"), 100, "at most 5 %"), (parse_amount("6 .. 9"), 1, "6 .. 9"), (parse_amount("< 7.5"), 1, "less than 7.5")])
 def test_bands_in_words(band, scale, text):
     assert targets.text(band, scale) == text
 
@@ -346,7 +347,7 @@ def test_the_targets_of_a_scenario_are_judged(data, home):
     rows = {r["what"]: r for r in tables(chapters(data)["lantern/home"])["targets"]["rows"]}
     assert set(rows) == {"win rate", "mean length in rounds"}
     assert rows["win rate"]["target"] == "40 .. 55 %" and rows["mean length in rounds"]["target"] == "4 .. 6"
-    assert rows["win rate"]["verdict"] == targets.verdict(home.measure.won(home.base.tally), rate("40% .. 55%"))
+    assert rows["win rate"]["verdict"] == targets.verdict(home.metric.estimate_win_rate(home.base.tally), parse_rate("40% .. 55%"))
 
 
 # -- words ------------------------------------------------------------------------------------------
@@ -356,15 +357,15 @@ def test_the_targets_of_a_scenario_are_judged(data, home):
     (0.42345, 0.41923, 0.42767, "42.3 % (41.9 .. 42.8)"), (0.6, 0.45, 0.74, "60 % (45 .. 74)"),
     (0.0012, 0.0009, 0.0016, "0.12 % (0.09 .. 0.16)"), (0.5, 0.4999, 0.5001, "50.00 % (49.99 .. 50.01)")])
 def test_no_more_figures_than_the_interval_supports(value, low, high, said):
-    assert formatting.rate(Estimate(value, low, high, 100)) == said
+    assert formatting.format_rate(Estimate(value, low, high, 100)) == said
 
 
 def test_differences_have_signs():
     e = Estimate(-0.0321, -0.0401, 0.0002, 100)
-    assert formatting.with_interval(e, "points") == "−3.2 (−4.0 .. 0.0)"
-    assert formatting.with_interval(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
-    assert formatting.with_interval(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
-    assert formatting.percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
+    assert formatting.format_with_interval(e, "points") == "−3.2 (−4.0 .. 0.0)"
+    assert formatting.format_with_interval(Estimate(1.5, 1.2, 1.8, 10), "change") == "+1.5 (+1.2 .. +1.8)"
+    assert formatting.format_with_interval(Estimate(7.0, float("-inf"), float("inf"), 1), "mean") == "7 (one game only)"
+    assert formatting.format_percent(Estimate(float("nan"), 0, 1, 0)) == "unknown"
 
 
 def test_lists_in_words():
@@ -374,7 +375,7 @@ def test_lists_in_words():
 
 
 def test_steps_are_round():
-    found = [runner.step_down(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)]
+    found = [levels.round_down_to_1_2_5(n) for n in (0.3, 1, 3, 7, 19, 20, 49, 50, 99_999)]
     assert found == [1, 1, 2, 5, 10, 20, 20, 50, 50_000]
 
 
@@ -508,8 +509,8 @@ def test_an_expected_order_is_judged(tmp_path, order, verdict):
 
 def test_time_buys_games(monkeypatch):
     seen = []
-    monkeypatch.setattr(runner.Surveyor, "_speed", lambda self, made, enough=0.1: 1000.0)
+    monkeypatch.setattr(variant_parts, "measure_speed", lambda *_, **__: 1000.0)
     effort = run.Effort(100_000, threads=1)
-    made = runner.survey(load("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
+    made = runner.play_report(load_scenario("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
     assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s, 1000 a second, 4 cells: 175, stepped down
     assert all(a <= b + 1e-9 for a, b in pairwise(seen)) and 0 <= seen[0] and seen[-1] <= 1

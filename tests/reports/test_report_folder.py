@@ -15,7 +15,7 @@ import pytest
 
 from hardmode.reports.page import folder as place
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.results.result_file import load
+from hardmode.sim.results.result_file import load_results
 
 ONE = {"index.html": "one", "result.json.gz": "{}", "tables/a.csv": "a", "tables/x/b.csv": "b", "plots/p.svg": "p"}
 TWO = {"index.html": "two", "result.json.gz": "{ }", "tables/a.csv": "a2", "plots/q.png": b"\x89q"}
@@ -214,7 +214,7 @@ def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
                 "run": ["run", "pig/classic", "--games", "1M", "-o", str(kept)]}
     for name, command in commands.items():
         begun = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "hardmode", *command], check=True, capture_output=True, timeout=300)
+        subprocess.run([sys.executable, "-m", "hardmode", *command], check=True, capture_output=True, timeout=900)
         seconds[name] = time.perf_counter() - begun
     for i in range(20):
         name = ("report", "run")[i % 2]
@@ -229,8 +229,8 @@ def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
                   if place._digest_at(report / n) == digest}
         assert "index.html" in found and found == listed
         if kept.exists():
-            load(kept)
-    again = subprocess.run([sys.executable, "-m", "hardmode", *commands["report"]], capture_output=True, timeout=300)
+            load_results(kept)
+    again = subprocess.run([sys.executable, "-m", "hardmode", *commands["report"]], capture_output=True, timeout=900)
     assert again.returncode == 0 and not [p for p in tmp_path.rglob("*") if p.name.endswith(".part")
                                           and "report" in p.name]
 

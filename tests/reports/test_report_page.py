@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from hardmode.reports.page import report
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import WINNERS
-from hardmode.sim.play.engine import Desk, columns
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.studies.core import run
 from hardmode.studies.stats import estimates
 from tests.reports.toy import making
@@ -131,7 +131,7 @@ def browse(url, *more):
             [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
              "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
              "--enable-logging=stderr", "--virtual-time-budget=4000", *more, "--dump-dom", url],
-            capture_output=True, text=True, timeout=120)
+            capture_output=True, text=True, timeout=900)
 
 
 def ask(page, tmp_path, code):
@@ -196,14 +196,14 @@ def test_a_long_table_is_filtered_by_words(page, tmp_path):
 
 def test_two_cells_of_a_grid_are_laid_side_by_side_by_the_games_they_share(page, tmp_path):
     answer = ask(page, tmp_path, EXPLORE)
-    cells = [run.engine(cell) for cell in load("lantern/grid").cells]
+    cells = [run.make_engine(cell) for cell in load_scenario("lantern/grid").cells]
     won = np.array([_won(made, 400) for made in cells])
-    level = estimates.simultaneous(0.95, len(cells) * (len(cells) - 1) // 2)
+    level = estimates.bonferroni_level(0.95, len(cells) * (len(cells) - 1) // 2)
     assert not answer["hidden"] and answer["begin"]["a"] != answer["begin"]["b"]
     for name in ("begin", "picked", "slid"):
         a, b = (won[int(answer[name][side])] for side in "ab")
         both, only_b, only_a = int((a & b).sum()), int((b & ~a).sum()), int((a & ~b).sum())
-        right = estimates.paired_difference(both, only_b, only_a, 400 - both - only_a - only_b, level)
+        right = estimates.newcombe_paired_difference(both, only_b, only_a, 400 - both - only_a - only_b, level)
         for key in ("value", "low", "high"):
             assert float(answer[name][key]) == pytest.approx(getattr(right, key), abs=1e-9), name
     assert answer["picked"]["text"].startswith("B less A: ") and answer["bubble"] == answer["tips"][0]
@@ -213,14 +213,14 @@ def test_two_cells_of_a_grid_are_laid_side_by_side_by_the_games_they_share(page,
 
 
 def _won(made, games):
-    rows = columns(made.game, games)
-    made.play(Desk(made.game), 1, 0, games, rows)
+    rows = allocate_rows(made.game, games)
+    made.play(Workspace(made.game), 1, 0, games, rows)
     return np.asarray(rows)[WINNERS] != 0
 
 
 def test_the_short_edition_and_the_long_ones_print_are_of_two_pages_a_scenario_at_most(tmp_path):
     for edition in (report.Edition(short=True, pdf=True), report.Edition(pdf=True)):
         folder = tmp_path / str(edition.short)
-        report.make([load("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition)
+        report.make([load_scenario("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition)
         pages = len(re.findall(rb"/Type\s*/Page\b", (folder / "report.pdf").read_bytes()))
         assert 1 <= pages <= 2

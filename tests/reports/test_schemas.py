@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,15 +15,17 @@ from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports import json as schemas
-from hardmode.reports.json import answers
+from hardmode.reports.json import encoding, parts, schemas
 from hardmode.strategies import player_file
 from hardmode.studies.gate import baselines
 from tests.reports.toy import making
 
 KEPT = Path(__file__).parent / "kept"
-SHIPPED = json.loads((KEPT / "schemas.json").read_text())  # as they were when they were first shipped
+ROOT = Path(__file__).parents[2]
+SHIPPED = json.loads((KEPT / "forms.json").read_text())  # as they were when they were first shipped
 WITHOUT = {"report", "new", "schema"}  # commands that print no JSON, or print a schema
+UNSAID = {"$id", "$schema", "description", "title", "required", "type", "default", "items", "additionalProperties",
+          "deprecated"}  # of a schema, what is no promise, or said by its form
 
 # What is played, in order, with what it needs: a name (that of a schema, then any), and the command line.
 PLAYED = """
@@ -33,13 +36,13 @@ list            list pig --weights --fields --options
 run             run pig/classic --games 200 -o a.json --rows rows
 run             run lantern/home --games 200
 run             run lantern/grid --games 40 --box own.yaml
-run             run pig/classic --games 200 --first 200 -o b.json
+run             run pig/classic --games 200 --first-game 200 -o b.json
 merge           merge a.json b.json -o ab.json
 reproduce       reproduce a.json
 replay          replay lantern/home
 replay          replay lantern/home --odds --playouts 40
 replay          replay pig/classic --odds --playouts 40
-compare         compare mine.yaml --set-b light=-2 --games 300 --levels --doubts --seconds 1
+compare         compare mine.yaml --set-b light=-2 --games 300 --levels --uncertainty --seconds 1
 compare         compare pig/classic --strategy hold_at --set-b target=50 --games 100 --adapt --generations 1
 compare         compare grid.yaml --set-b light=-2 --games 300
 compare         compare pig/classic --set-b target=50 --games 300 -o compared
@@ -49,7 +52,7 @@ decided         decided pig/classic --games 30
 choices         choices lantern/home --games 200 --seconds 2
 audit           audit lantern/home --games 60
 sensitivity     sensitivity lantern/home --games 200 -o sensitivity
-doubts          doubts grid.yaml --seconds 1
+doubts          uncertainty grid.yaml --seconds 1
 solve           solve lantern/home --target win_rate=50% --by light --games 1000 -o solved
 solve           solve lantern/home --target win_rate=50% --target rounds=4..5 --by light --by way=9..12 --games 100
 train           train pig/classic --strategy hold_at --generations 1 --games 50 -o player.yaml
@@ -63,9 +66,9 @@ history         history a.json
 bisect          bisect mine.yaml --good HEAD~1 --games 200
 play            play pig/classic --seed 1
 fit             fit pig/classic plays.csv --games 60 -o fit.yaml
-run-as          run pig/classic --as fit.yaml --games 640
-compare-as      compare pig/classic --set-b target=50 --as fit.yaml --games 640
-warm            warm pig
+run-as          run pig/classic --fit fit.yaml --games 640
+compare-as      compare pig/classic --set-b target=50 --fit fit.yaml --games 640
+warm            precompile pig
 """
 LINES = [(line.split()[0], line.split()[1:]) for line in PLAYED.strip().splitlines()]
 MINE = "game: lantern\ntitle: Mine\nexpect: {win_rate: 20% .. 80%}\n"
@@ -102,10 +105,10 @@ def strict(schema, required=True):
 
 def held(name, data, *, required=True):
     """Hold data to a schema: to the one that is shipped, and, without what it says of itself, to its strict form."""
-    schema = schemas.made(name)
+    schema = schemas.build_schema(name)
     if required:
         jsonschema.validate(data, schema)
-    bare = data if isinstance(data, list) or not schemas.FORMS[name].says else {
+    bare = data if isinstance(data, list) or not schemas.FORMS[name].has_envelope else {
         key: value for key, value in data.items() if key not in ("hardmode", "schema")}
     jsonschema.validate(bare, strict(schema, required))
 
@@ -151,14 +154,14 @@ def test_every_answer_is_as_its_schema_says(played):
 
 @pytest.mark.plain
 def test_every_command_with_json_is_played_here_and_has_a_schema():
-    commands = {c.name for c in app.registered_commands} - WITHOUT
+    commands = {schemas.NEW_NAMES.get(c.name, c.name) for c in app.registered_commands} - WITHOUT
     assert commands <= {name for name, _ in LINES} <= set(schemas.FORMS)
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _ in LINES}))
 def test_an_answer_says_the_version_of_its_schema(name):
     form = schemas.FORMS[name]
-    assert answers.said(name, {}) == ({"hardmode": name, "schema": form.version} if form.says else {})
+    assert encoding.encode_answer(name, {}) == ({"hardmode": name, "schema": form.version} if form.has_envelope else {})
 
 
 def test_every_file_is_as_its_schema_says(played):
@@ -176,14 +179,38 @@ def test_every_file_is_as_its_schema_says(played):
 
 @pytest.mark.plain
 @pytest.mark.parametrize("name", schemas.FORMS)
-def test_what_is_shipped_is_what_the_types_say(name):
-    jsonschema.Draft202012Validator.check_schema(schemas.made(name))
-    assert schemas.file_of(name).read_text() == schemas.text(name), "python -m hardmode.reports.json writes it anew"
+def test_every_schema_is_a_schema(name):
+    jsonschema.Draft202012Validator.check_schema(schemas.build_schema(name))
 
 
 @pytest.mark.plain
-def test_nothing_else_lies_among_the_schemas():
-    assert {p.name for p in schemas.HERE.glob("*.json")} == {schemas.file_of(name).name for name in schemas.FORMS}
+@pytest.mark.parametrize(("name", "file"), [
+    ("scenario", "scenarios/scenario"), ("box", "scenarios/box"), ("own-box", "scenarios/own-box"),
+    ("player", "strategies/player")])
+def test_the_schemas_that_editors_use_are_what_the_models_say(name, file):
+    """To write one anew: `hardmode schema NAME -o FILE`; the head of the answers is not in it."""
+    kept = json.loads((ROOT / f"{file}.schema.json").read_text())
+    assert kept == {key: value for key, value in schemas.FORMS[name].make_schema().items()}
+
+
+@pytest.mark.plain
+def test_no_other_schema_is_kept():
+    found = {p.relative_to(ROOT).as_posix() for room in ("reports", "scenarios", "strategies", "sim", "studies")
+             for p in (ROOT / room).rglob("*.schema.json")}
+    assert found == {"scenarios/scenario.schema.json", "scenarios/box.schema.json", "scenarios/own-box.schema.json",
+                     "strategies/player.schema.json"}
+
+
+@pytest.mark.plain
+def test_a_schema_is_printed_or_written(tmp_path):
+    done = CliRunner().invoke(app, ["schema", "uncertainty"])
+    assert json.loads(done.stdout) == schemas.build_schema("doubts")
+    done = CliRunner().invoke(app, ["schema", "compare", "-o", str(tmp_path / "compare.json")])
+    assert not done.stdout and json.loads((tmp_path / "compare.json").read_text()) == schemas.build_schema("compare")
+    assert "there is no" not in done.output
+    listed = CliRunner().invoke(app, ["schema"]).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == list(schemas.FORMS)
+    assert CliRunner().invoke(app, ["schema", "nothing"]).exit_code == 2
 
 
 # -- what stays readable --------------------------------------------------------------------------------------------
@@ -204,53 +231,100 @@ def test_results_of_earlier_versions_are_read_and_played_again(file, tmp_path):
 @pytest.mark.plain
 def test_baselines_of_earlier_versions_are_read(file):
     held("baseline", tomllib.loads(file.read_text()))
-    assert baselines.read(file, "it").games == 20
+    assert baselines.read_baseline(file, "it").games == 20
 
 
 @pytest.mark.parametrize("file", sorted(KEPT.glob("player-*.yaml")), ids=lambda file: file.name)
 @pytest.mark.plain
 def test_players_of_earlier_versions_are_read(file):
-    made = player_file.read(file)
+    made = player_file.read_player_file(file)
     assert made.weights and made.certificate and made.certificate.rate > made.certificate.start_rate
 
 
 @pytest.mark.plain
 def test_every_form_is_kept_as_it_was_first_shipped():
-    """Whoever adds a form adds it here, too: `json.dumps` of what it is now, between the others."""
+    """A form that is new is added to the file: a line with the JSON of `form_of` what it is now."""
     assert set(SHIPPED) == set(schemas.FORMS)
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_was_once_shipped_says_the_same_today(name):
-    """A key may come; none goes, none may be missing that was always there, and none changes its type."""
-    assert not list(lost(SHIPPED[name], schemas.made(name)))
+    """A key may come; none goes, none may be missing that was always there, and none changes its kind."""
+    assert not list(lost(SHIPPED[name], form_of(schemas.build_schema(name))))
+
+
+def form_of(schema, defs=None, within=()):
+    """A schema in short: an object by its keys (`!`: never missing), a list by its items, a value by its kind."""
+    defs = schema.get("$defs", {}) if defs is None else defs
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        return f"^{len(within) - within.index(name)}" if name in within else form_of(defs[name], defs, (*within, name))
+    for kind in ("allOf", "anyOf", "oneOf"):
+        if kind in schema:
+            forms = [form_of(inner, defs, within) for inner in schema[kind]]
+            return "|".join(forms) if all(isinstance(form, str) for form in forms) else {kind: forms}
+    if "prefixItems" in schema:
+        return [form_of(inner, defs, within) for inner in schema["prefixItems"]]
+    if "items" in schema:
+        return [form_of(schema["items"], defs, within), *said(schema)]
+    parts = {f"{key}{'!' * (key in schema.get('required', ()))}": form_of(inner, defs, within)
+             for key, inner in schema.get("properties", {}).items()}
+    parts |= {f"~{key}": form_of(inner, defs, within) for key, inner in schema.get("patternProperties", {}).items()}
+    if isinstance(schema.get("additionalProperties"), dict):
+        parts["*"] = form_of(schema["additionalProperties"], defs, within)
+    kind = schema.get("type", "any")
+    return parts or " ".join(["|".join(kind) if isinstance(kind, list) else kind, *said(schema)])
+
+
+def said(schema):
+    """What is said of a value or a list besides its kind."""
+    return [f"{key}={json.dumps(value)}" for key, value in sorted(schema.items())
+            if key not in UNSAID and not isinstance(value, dict)]
 
 
 def lost(was, now, at=""):
-    """What a reader of the earlier schema would miss in the later one."""
+    """What a reader of the earlier form would miss in the later one: a key, or that one is always there, or its kind."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
-            if isinstance(value, str) and key in ("description", "title", "$id"):
-                continue
-            if key not in now:
-                yield f"{at}/{key} is gone"
-            else:
-                yield from lost(value, now[key], f"{at}/{key}")
-    elif isinstance(was, list) and isinstance(now, list):
-        if at.endswith("/required") or at.endswith("/enum"):
-            yield from (f"{at}: {name} is gone" for name in was if name not in now)
-        else:
-            yield from (why for i, (a, b) in enumerate(zip(was, now, strict=False)) for why in lost(a, b, f"{at}/{i}"))
-    elif was != now:
+            later = now.get(key, now.get(f"{key}!"))
+            yield from lost(value, later, f"{at}.{key}") if later is not None else [f"{at}.{key} is gone"]
+    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        for i, (before, after) in enumerate(zip(was, now, strict=True)):
+            yield from lost(before, after, f"{at}[{i}]")
+    elif was != now and not (isinstance(was, str) and isinstance(now, str) and more_words(was, now)):
         yield f"{at}: {was} became {now}"
+
+
+def more_words(was, now):
+    """Whether a value may be all that it could be before, and further words."""
+    (kind, _, few), (other, _, many) = was.partition("enum="), now.partition("enum=")
+    return bool(few) and kind == other and set(json.loads(few)) <= set(json.loads(many))
 
 
 @pytest.mark.plain
 def test_a_key_that_goes_is_noticed():
-    was = schemas.made("compare")
-    now = copy.deepcopy(was)
-    del now["$defs"]["Compared"]["properties"]["settled"]
-    now["$defs"]["Compared"]["required"].remove("settled")
-    now["$defs"]["Flips"]["properties"]["gained"]["type"] = "string"
-    assert len(list(lost(was, now))) == 3 and not list(lost(was, was))
+    schema = schemas.build_schema("compare")
+    was = form_of(schema)
+    del schema["$defs"]["CompareAnswer"]["properties"]["settled"]
+    schema["$defs"]["CompareAnswer"]["required"].remove("seed")
+    schema["$defs"]["FlipCounts"]["properties"]["gained"]["type"] = "string"
+    assert len(list(lost(was, form_of(schema)))) == 3 * 2, "an answer has two forms: of one cell, and of a grid"
+    assert not list(lost(was, was))
+
+
+@pytest.mark.plain
+def test_an_answer_needs_no_more_than_what_is_asked_for():
+    """What prints a table does not load the records of answers."""
+    code = ("import sys, hardmode.cli, hardmode.reports.console.run, hardmode.reports.workbook;"
+            "print([name for name in sys.modules if name.startswith('hardmode.reports.json')])")
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+@pytest.mark.plain
+def test_open_ends_and_what_is_left_out():
+    answer = parts.OverlayBox(file="a", numbers=1, digest="b")
+    assert encoding.to_plain_data(answer) == {"file": "a", "numbers": 1, "digest": "b"}
+    interval = parts.ValueInterval(float("nan"), float("-inf"), 1.0)
+    assert encoding.to_plain_data({"a": [interval]}) == {"a": [{"value": None, "low": None, "high": 1.0}]}
+    assert [parts.get_key(name) for name in ("from_", "percentile_5", "is_", "games")] == ["from", "5", "is", "games"]

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 import hardmode
-from hardmode.reports.console import result as console_result
-from hardmode.reports.json import answers
+from hardmode.reports.console.run import print_results
+from hardmode.reports.result_summary import summarize_result
 from hardmode.sim.contract import discovery
-from hardmode.sim.results.group_table import number_of
+from hardmode.sim.results.group_table import intern_name
 from hardmode.studies.core import metric
-from hardmode.studies.core.results import Results
 from hardmode.studies.stats import estimates
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,56 +22,55 @@ def _games(monkeypatch):
 
 
 def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_printed(capsys):
-    [result] = hardmode.play("pig/classic", games=50, threads=1)
-    console_result.results([result], [answers.summary(result)])
+    results = hardmode.play("pig/classic", games=50, threads=1)
+    print_results(results)
     assert "│ rolls" in capsys.readouterr().out
-    without = Results([result])[0]
+    [without] = results
     with_values(without, "rolls", 0)
-    summary = answers.summary(without)
-    console_result.results([without], [summary])
+    print_results(results)
     assert "│ rolls" not in capsys.readouterr().out
-    assert summary["measures"]["rolls"]["mean"] == 0 and hardmode.cells([without])["rolls"].to_list() == [0]
+    assert summarize_result(without).measures["rolls"].estimate.value == 0 and hardmode.cells([without])["rolls"].to_list() == [0]
 
 
 def with_values(result, column, value):
     """The result as if a measure had come out otherwise in its games, each of which it tells of one by one."""
-    counted = result.tally.counted
-    counted["value"][counted["column"] == number_of(column)] = value
+    counted = result.tally.count_table
+    counted["value"][counted["column"] == intern_name(column)] = value
     return result
 
 
 @pytest.mark.parametrize(("value", "low", "high"), [(0, 0.0, 0.07), (1, 0.93, 1.0)])
 def test_a_measure_that_is_0_or_1_is_a_rate(value, low, high):
     [result] = hardmode.play("pig/classic", games=100, threads=1)
-    s = answers.summary(with_values(result, "rolls", value))["measures"]["rolls"]
-    assert s["kind"] == "rate" and low <= s["low"] < s["high"] <= high and s["high"] - s["low"] > 0.03
-    alone = metric.mean(result.tally, "rolls")
-    assert (alone.low, alone.high) == (estimates.rate(100 * value, 100).low, estimates.rate(100 * value, 100).high)
+    s = summarize_result(with_values(result, "rolls", value)).measures["rolls"]
+    assert s.is_rate and low <= s.estimate.low < s.estimate.high <= high and s.estimate.high - s.estimate.low > 0.03
+    alone = metric.estimate_mean(result.tally, "rolls")
+    assert (alone.low, alone.high) == (estimates.wilson_rate(100 * value, 100).low, estimates.wilson_rate(100 * value, 100).high)
 
 
 def test_a_table_holds_together_and_the_headline_by_itself(capsys):
     found = hardmode.play("lantern/home", games=400, threads=1)
-    s = answers.summary(found[0])
-    n, counts = s["together"], list(s["endings"].values())
-    alone = estimates.rate(s["wins"], 400)
-    assert (s["low"], s["high"]) == (alone.low, alone.high)
-    assert [e["low"] for e in s["ending_shares"].values()] == [e.low for e in estimates.shares(counts)]
-    rows = [x for values in s["factors"].values() for x in values.values()]
+    s = summarize_result(found[0])
+    n, counts = s.list_lengths, list(s.ending_counts.values())
+    alone = estimates.wilson_rate(s.wins, 400)
+    assert (s.win_rate.low, s.win_rate.high) == (alone.low, alone.high)
+    assert [e.low for e in s.ending_shares.values()] == [e.low for e in estimates.clopper_pearson_shares(counts)]
+    rows = [x for values in s.factors.values() for x in values.values()]
     assert n["endings"] == len(counts) and n["factors"] == len(rows)
-    assert [x["high"] for x in rows] == [e.high for e in estimates.rates([(x["wins"], x["games"]) for x in rows])]
-    each = estimates.simultaneous(0.95, n["measures"])
-    assert s["rounds"]["low"] == estimates.mean(*metric.sums(found[0].tally.histogram("rounds")), each).low
-    console_result.results(found, [s])
+    assert [x.win_rate.high for x in rows] == [e.high for e in estimates.clopper_pearson_rates([(x.wins, x.games) for x in rows])]
+    each = estimates.bonferroni_level(0.95, n["measures"])
+    assert s.rounds.estimate.low == estimates.student_t_mean(*metric.compute_power_sums(found[0].tally.count_values("rounds")), each).low
+    print_results(found)
     told = " ".join(capsys.readouterr().out.split())
-    assert "the win rate's by itself, those of a table (of all seats) together" in told
-    assert hardmode.endings(found)["low"].to_list() == [e.low for e in estimates.shares(counts)]
+    assert "the interval of the win rate holds at 95 %, and so do all intervals of a table together" in told
+    assert hardmode.endings(found)["low"].to_list() == [e.low for e in estimates.clopper_pearson_shares(counts)]
 
 
 def test_cells_of_a_grid_hold_together():
     found = hardmode.play("lantern/grid", games=200, threads=1)
-    wide = [(e.low, e.high) for e in estimates.rates([(metric.wins(r.tally), r.games) for r in found])]
+    wide = [(e.low, e.high) for e in estimates.clopper_pearson_rates([(metric.count_wins(r.tally), r.games) for r in found])]
     assert hardmode.cells(found).select("low", "high").rows() == wide
-    assert hardmode.cells(found[:1])["low"][0] == estimates.rate(metric.wins(found[0].tally), 200).low
+    assert hardmode.cells(found[:1])["low"][0] == estimates.wilson_rate(metric.count_wins(found[0].tally), 200).low
 
 
 @pytest.mark.parametrize("width", [60, 140])

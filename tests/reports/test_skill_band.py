@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from hardmode.reports.page.chapters import skill_band
-from hardmode.scenarios.expect import Band
-from hardmode.studies.core.metric import Headline
+from hardmode.scenarios.expect import ExpectedRange
+from hardmode.studies.core.metric import DifficultyMetric
 
 GAMES = 1000
 
@@ -14,10 +14,10 @@ GAMES = 1000
 def survey(band=None, games=GAMES, rivals=False, standing=0, **rates):
     ladder = {rung: SimpleNamespace(tally=rate) for rung, rate in rates.items()}
     measure = SimpleNamespace(rivals=rivals, win="win rate",
-                              won=lambda rate: Headline(False, False).rate(round(rate * games), games))
-    assumed = SimpleNamespace(standing=standing, leaves=40)
+                              won=lambda rate: DifficultyMetric(False, False).estimate_rate(round(rate * games), games))
+    assumed = SimpleNamespace(unchanged=standing, parameters=40)
     return SimpleNamespace(ladder=ladder, measure=measure, cells=[1], doubts=None,
-                           first=SimpleNamespace(assumed=assumed),
+                           first=SimpleNamespace(assumption_count=assumed),
                            scenario=SimpleNamespace(expect=SimpleNamespace(win_rate=band) if band else None))
 
 
@@ -34,7 +34,7 @@ def test_the_band_stands_beside_the_headline():
 
 
 def test_for_which_rungs_a_target_is_met():
-    found = survey(Band(.4, .6), random=.01, steady=.5, trained=.6, expert=.9)
+    found = survey(ExpectedRange(.4, .6), random=.01, steady=.5, trained=.6, expert=.9)
     assert skill_band.met(found) == [
         "By level, the target of 40 .. 60 % is met for steady players; missed from below by random play; exceeded by "
         "experts; not settled for trained players."]

@@ -21,7 +21,7 @@ ODD = ["=1+1", "+1", "-2", "@SUM(A1)", "plain", "a\x00b\x1b[31m", "12.5 %", "x" 
 
 def made(tmp_path, *tables):
     file = tmp_path / "made.xlsx"
-    workbook.write(file, tables, {"seed": 2**63 - 1, "scenario": "=cmd|'/C calc'!A0"})
+    workbook.write_workbook(file, tables, {"seed": 2**63 - 1, "scenario": "=cmd|'/C calc'!A0"})
     return file, openpyxl.load_workbook(file)
 
 
@@ -73,15 +73,15 @@ def test_sheets_have_names_that_spreadsheets_take(tmp_path):
 
 def test_only_a_workbook_of_hardmode_is_written_over(tmp_path):
     file, book = made(tmp_path, Table("one", "", [Column("a", "a", "count")], [{"a": 1}]))
-    workbook.ready(file)
+    workbook.check_workbook_path(file)
     book.save(file)  # as somebody's spreadsheet does
     before = file.read_bytes()
     with pytest.raises(OutputError, match="not a workbook that hardmode wrote, and left alone"):
-        workbook.ready(file)
+        workbook.check_workbook_path(file)
     with pytest.raises(OutputError, match=r"is called \.xlsx"):
-        workbook.ready(tmp_path / "made.xls")
+        workbook.check_workbook_path(tmp_path / "made.xls")
     with pytest.raises(OutputError, match="more than a workbook can hold"):
-        workbook.write(tmp_path / "long.xlsx", [Table("long", "Long", [Column("a", "a")], [{"a": 1}] * 1_048_576)], {})
+        workbook.write_workbook(tmp_path / "long.xlsx", [Table("long", "Long", [Column("a", "a")], [{"a": 1}] * 1_048_576)], {})
     assert file.read_bytes() == before and {p.name for p in tmp_path.iterdir()} == {"made.xlsx"}
     assert atomic_files.WORKBOOK.name == "a workbook"
 
@@ -106,9 +106,9 @@ def test_seats_and_cells_of_a_grid_have_their_sheets(tmp_path):
     grid = {"game": "pig", "sweep": {"target": [20, 60]}, "strategies": ["steady", "random"]}
     found = run.play(grid, games=20, threads=1)
     file = tmp_path / "grid.xlsx"
-    workbook.write(file, result_tables.tables(found), result_tables.about(found))
+    workbook.write_workbook(file, result_tables.tables(found), result_tables.about(found))
     seats = pd.read_excel(file, sheet_name="seats")
-    assert seats["games won"].tolist() == [k for r in found for k in r.tally.shares()[:2]]
+    assert seats["games won"].tolist() == [k for r in found for k in r.tally.count_wins_by_seat()[:2]]
     assert seats["player"].tolist() == ["steady", "random"] * 2
     assert pd.read_excel(file, sheet_name="ranking")["place, from"].min() == 1
 

@@ -22,15 +22,15 @@ FILES = [  # a scenario file, mine.yaml
      "mine.yaml:2: is not YAML: found undefined alias 'nowhere'; a text that begins with * needs quotes; "
      "times two is x2"),
     ("game: hill\nrules: !python/object {boss.hp: 3}\n",
-     "mine.yaml:2: rules: the tag !python/object means nothing here"),
-    ("game: hill\ntitle: \x07\n", "mine.yaml:2: holds a character that is none of a text: 0x07"),
+     "mine.yaml:2: rules: the tag !python/object is not supported"),
+    ("game: hill\ntitle: \x07\n", "mine.yaml:2: holds a character that is not text: 0x07"),
     ("game: hill\n? [a, b]\n: 3\n", "mine.yaml:2: a key must be a name"),
     ("game: hill\nrules: &r {boss: *r}\n", "mine.yaml:2: rules.boss.boss: is nested too deeply, or refers to itself"),
     ("titel: x\n", "mine.yaml:1: titel: no such key; did you mean title?"),
     ("game: hill\nrule: {}\n", "mine.yaml:2: rule: no such key; did you mean rules?"),
     ("game: hill\nzzz: 1\n",
      "mine.yaml:2: zzz: no such key; there are game, extends, box, title, description, author, minutes_per_round, "
-     "players, setup, rules, strategies, slips, sweep, expect, seed, games"),
+     "players, setup, rules, strategies, mistakes, sweep, expect, seed, games"),
     ("title: x\n", "mine.yaml: game: is missing; the games are hill, pig"),
     ("game: hil\n", "mine.yaml:1: game: no game 'hil'; did you mean hill?"),
     ("game: monopoly\n", "mine.yaml:1: game: no game 'monopoly'; the games are hill, pig"),
@@ -276,7 +276,7 @@ FLAGS = [  # what follows --set
      "--set: die.faces: cannot read the value '[1,2': is not YAML: while parsing a flow sequence, expected "
      "',' or ']', but got '<stream end>'"),
     ("die.faces[9]=1", "--set: die.faces[9]: there is no item 9: there are 6, numbered from 0"),
-    ("strategies=steady", "--set: strategies: who plays is said with --strategy"),
+    ("strategies=steady", "--set: strategies: cannot be set; use --strategy to say who plays"),
     ("boss.hp=3: 4", "--set: boss.hp: is a mapping; it must be a whole number"),
     ("boss=3", "--set: boss: is a group of numbers, not one of them; did you mean boss.hp?"),
 ]

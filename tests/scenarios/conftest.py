@@ -16,7 +16,7 @@ PIG = HILL.parents[1] / "pig"
 def hill(monkeypatch, tmp_path):
     """It and Pig are all the games there are, and the working directory is an empty one."""
     monkeypatch.setenv(discovery.PATH, os.pathsep.join([str(HILL), str(PIG)]))
-    monkeypatch.setattr(discovery, "shipped", list)
+    monkeypatch.setattr(discovery, "list_shipped_games", list)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -27,8 +27,8 @@ def more(monkeypatch, hill):
     folder = hill / "more"
 
     def folders():
-        return {**discovery.scenario_folders(), **{place.name: place for place in folder.iterdir()}}
+        return {**discovery.find_scenario_folders(), **{place.name: place for place in folder.iterdir()}}
 
     folder.mkdir()
-    monkeypatch.setattr(hardmode.scenarios.box, "scenario_folders", folders)
+    monkeypatch.setattr(hardmode.scenarios.box, "find_scenario_folders", folders)
     return folder

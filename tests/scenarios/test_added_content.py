@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 import hardmode
-from hardmode.scenarios.box_overlay import own_box
-from hardmode.scenarios.custom_content import LONGEST
-from hardmode.scenarios.load import load, variant
-from hardmode.sim.contract import game
-from hardmode.sim.files.yaml_io.errors import NOWHERE, ScenarioError
+from hardmode.scenarios.box_overlay import load_overlay
+from hardmode.scenarios.custom_content import MAX_NAME_BYTES
+from hardmode.scenarios.load import create_variant, load_scenario
+from hardmode.sim.contract import load_game
+from hardmode.sim.files.yaml_io.errors import UNKNOWN_LOCATION, ScenarioError
 from hardmode.sim.games.vengeance.names import Den
 from hardmode.sim.games.woodlands.box import read_name as shown
 from hardmode.sim.names import read_name, write_name
 from hardmode.sim.records import readable
 from hardmode.sim.replay import sentences, story
-from hardmode.studies.core.run import engine
+from hardmode.studies.core.run import make_engine
 
 BOXES = {
     "woodlands": """
@@ -71,57 +71,57 @@ def label(cell, measure):
 
 @pytest.mark.parametrize("name", BOXES)
 def test_what_a_result_says_of_it_makes_the_same_box_again(name, mine):
-    cell = variant(name, box=mine(name, BOXES[name]))
-    again = variant(name, rules=cell.numbers)
+    cell = create_variant(name, box=mine(name, BOXES[name]))
+    again = create_variant(name, rules=cell.changes_to_shipped_box)
     assert again.values == cell.values and list(again.values) == list(cell.values)
     assert np.array_equal(np.asarray(again.box).view(np.uint8), np.asarray(cell.box).view(np.uint8))
-    assert not np.array_equal(np.asarray(variant(name).box).view(np.uint8), np.asarray(cell.box).view(np.uint8))
+    assert not np.array_equal(np.asarray(create_variant(name).box).view(np.uint8), np.asarray(cell.box).view(np.uint8))
 
 
 def test_a_boss_more_is_dealt_named_and_chosen(mine):
-    cell = load("run_run_run/standard", ["setup.boss=boss14"], box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
+    cell = load_scenario("run_run_run/standard", ["setup.boss=boss14"], box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
     box = cell.box[0]
     assert box["bosses"] == 4 and box["boss"] == 3 and [read_name(n) for n in box["boss_name"][:4]] == [
         "boss9", "boss10", "boss12", "boss14"]
     assert box["hp"][4:8].tolist() == [9, 10, 12, 14] and box["suppresses"][4:8].tolist() == [0, 1, 0, 1]
     assert label(cell, "boss") == ("not turned up", "boss9", "boss10", "boss12", "boss14")
-    assert cell.leaves["setup.boss"].choices == ("any", "boss9", "boss10", "boss12", "boss14")
+    assert cell.parameters["setup.boss"].choices == ("any", "boss9", "boss10", "boss12", "boss14")
 
 
 def test_a_mummy_of_ones_own_is_named_in_endings_stories_and_choices(mine):
-    cell = load("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
-    box, words = readable(cell.box), cell.game.tell()
+    cell = load_scenario("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
+    box, words = readable(cell.box), cell.game.load_words()
     reached = tuple(f"vault reached by {m}" for m in ("dog", "runner", "old king", "snuffer", "Boss"))
     assert cell.game.endings[1:6] == reached
     assert label(cell, "first woken") == ("none", "dog", "runner", "old king", "snuffer")
     assert (box.hp[0], box.damage[2], box.hp[1]) == (3, 3, 5)
     assert {words.label(box, i) for i in range(cell.game.labels)} >= {"strike the dog", "strike the old_king"}
-    played = hardmode.play(load("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])), games=200)
-    assert played[0].tally.endings()["vault reached by dog"] > 0
+    played = hardmode.play(load_scenario("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])), games=200)
+    assert played[0].tally.count_endings()["vault reached by dog"] > 0
 
 
 def test_a_boss_with_skills_that_its_model_has_not(mine):
-    cell = variant("woodlands", box=mine("woodlands", BOXES["woodlands"]))
+    cell = create_variant("woodlands", box=mine("woodlands", BOXES["woodlands"]))
     box = cell.box[0]
     assert (box["bosses_n"], box["events_n"], box["loot_total"]) == (7, 13, 27)
     assert (box["b_hearts"][6], box["b_number"][6, 0], box["b_number"][6, 4]) == (6, 2, 6)
     assert label(cell, "boss")[4:] == ("frog", "corrupted guardian", "not revealed", "hydra")
-    assert cell.values["boss.hydra.sword"] == variant("woodlands").values["boss.snake_matriarch.sword"]
+    assert cell.values["boss.hydra.sword"] == create_variant("woodlands").values["boss.snake_matriarch.sword"]
 
 
 def test_a_monster_of_ones_own_is_named_in_measures_stories_and_choices(mine):
-    cell = variant("woodlands", rules={"setup.enraged": ["wolf"]}, box=mine("woodlands", BOXES["woodlands"]))
-    box, words = readable(cell.box), cell.game.tell()
+    cell = create_variant("woodlands", rules={"setup.enraged": ["wolf"]}, box=mine("woodlands", BOXES["woodlands"]))
+    box, words = readable(cell.box), cell.game.load_words()
     assert (box.mon_hearts[0], box.mon_shield[0], box.enraged[0]) == (2, 4, 1)
     names = [m.name for m in cell.game.measures]
     assert "wolf beaten" in names and "wolf lost to" in names and not any("snake" in name for name in names)
     assert label(cell, "first monster")[:3] == ("none", "wolf", "spirit")
     assert "fight wolf" in {words.label(box, i) for i in range(cell.game.labels)}
-    assert cell.leaves["setup.enraged"].choices[2:4] == ("wolf", "spirit")
+    assert cell.parameters["setup.enraged"].choices[2:4] == ("wolf", "spirit")
 
 
 def test_a_curse_and_a_monster_of_several_effects(mine):
-    cell = variant("trapwords", box=mine("trapwords", BOXES["trapwords"]))
+    cell = create_variant("trapwords", box=mine("trapwords", BOXES["trapwords"]))
     box = cell.box[0]
     fog, kraken = box["card"][1 + 10], box["card"][1 + 20 + 2 * 7]
     assert (fog["clue_time"], fog["traps"]) == (1.6, 1) and (kraken["budget"], kraken["curses"]) == (3, 1)
@@ -131,7 +131,7 @@ def test_a_curse_and_a_monster_of_several_effects(mine):
 
 
 def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
-    cell = variant("vengeance", box=mine("vengeance", BOXES["vengeance"]))
+    cell = create_variant("vengeance", box=mine("vengeance", BOXES["vengeance"]))
     assert label(cell, "hero") == ("shadowman", "bruiser2", "gunslinger", "acrobat", "ninja")
     assert cell.values["hero.ninja.skill.flip.cost"] == 3 and "hero.ninja.skill.AC1.cost" not in cell.values
     assert cell.values["hero.acrobat.skill.AC1.cost"] == 2 and cell.box[0]["bosses"] == 10
@@ -146,7 +146,7 @@ def test_a_hero_more_has_the_skills_of_its_model_and_its_own(mine):
     ("vengeance", "den.6A.doors", "setup.boards", ("any", "board6")),
 ])
 def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
-    assert dict(variant(name, box=mine(name, BOXES[name])).leaves[path].needs)[need] == wanted
+    assert dict(create_variant(name, box=mine(name, BOXES[name])).parameters[path].needs)[need] == wanted
 
 
 @pytest.mark.parametrize(("text", "message"), [
@@ -164,41 +164,41 @@ def test_what_is_added_needs_its_own_name(mine, name, path, need, wanted):
 ])
 def test_what_cannot_be_added_is_told(mine, text, message):
     with pytest.raises(ScenarioError) as why:
-        own_box(mine("run_run_run", text), "run_run_run", NOWHERE)
+        load_overlay(mine("run_run_run", text), "run_run_run", UNKNOWN_LOCATION)
     assert message in str(why.value) and Path("mine.yaml").name in str(why.value)
 
 
 def test_every_part_that_can_grow_is_read_by_its_names():
     """A part whose entries the rules name themselves would lose one that is put in the place of another."""
     for name in BOXES:
-        known = variant(name)
-        for part in (path for path in game(name).content if "*" not in path):
+        known = create_variant(name)
+        for part in (path for path in load_game(name).content if "*" not in path):
             dot = f"{part}."
             if name == "vengeance" and part == "den":  # whose names are boards and their sides
                 continue
             for entry in dict.fromkeys(path[len(dot):].split(".")[0] for path in known.values if path.startswith(dot)):
-                variant(name, rules={f"{part}.another.instead": entry})
+                create_variant(name, rules={f"{part}.another.instead": entry})
 
 
 def test_rooms_of_ones_own_are_joined_and_told_by_their_names(mine):
     sets = ["setup.boards=[board6, any, any, any]", "setup.sides=[B, any, any, any]"]
-    cell = load("vengeance/solo-medium", sets, box=mine("vengeance", BOXES["vengeance"])).cells[0]
+    cell = load_scenario("vengeance/solo-medium", sets, box=mine("vengeance", BOXES["vengeance"])).cells[0]
     rooms, den = [f"room{i}" for i in range(9)], cell.box[0]["den"][11]
     rooms[0], rooms[3] = "start", "yard"
     assert [read_name(name) for name in cell.box[0]["room_name"][11][:12]] == [*rooms, "cave", "room9", ""]
     doors = [[r for r in range(11) if bits >> r & 1] for bits in den[Den.DOORS:Den.DOORS + 11].tolist()]
     assert doors[9] == [1, 10] and doors[10] == [0, 9] and doors[3] == [0, 6] and den[Den.ICONS_IN + 9] == 2
-    told = "\n".join(sentences(story(engine(cell), 1, 0), cell.game.tell()))
+    told = "\n".join(sentences(story(make_engine(cell), 1, 0), cell.game.load_words()))
     assert re.search(r"\n  yard .* doors to start 6", told) and re.search(r"\n  cave .* doors to 1 9", told)
     assert "MOVE to yard" in "\n".join(line for n in range(20) for line in sentences(
-        story(engine(cell), 1, n), cell.game.tell()))
+        story(make_engine(cell), 1, n), cell.game.load_words()))
 
 
 @pytest.mark.parametrize("name", ["bösewicht", "crâned’or", "龍"])
 def test_names_beyond_ascii_are_kept_as_they_are(mine, name):
-    cell = variant("run_run_run", box=mine("run_run_run", f"bosses: {{{name}: {{.like: boss8}}}}"))
+    cell = create_variant("run_run_run", box=mine("run_run_run", f"bosses: {{{name}: {{.like: boss8}}}}"))
     assert read_name(cell.box[0]["boss_name"][3]) == name and label(cell, "boss")[-1] == name
-    cell = variant("woodlands", box=mine("woodlands", f"boss: {{{name}: {{.instead: spore_titan}}}}"))
+    cell = create_variant("woodlands", box=mine("woodlands", f"boss: {{{name}: {{.instead: spore_titan}}}}"))
     assert shown(cell.box[0]["boss_name"][4]) == name
 
 
@@ -209,9 +209,9 @@ def test_a_letter_that_is_cut_in_two_is_left_out():
 
 
 def test_the_longest_name_fits_the_records_of_every_game():
-    names = [(g, field, kind.shape[-1]) for g in BOXES for field, (kind, *_) in game(g).box.fields.items()
+    names = [(g, field, kind.shape[-1]) for g in BOXES for field, (kind, *_) in load_game(g).box.fields.items()
              if field.endswith("_name")]
-    assert len(names) > 10 and not [one for one in names if one[2] < LONGEST]
+    assert len(names) > 10 and not [one for one in names if one[2] < MAX_NAME_BYTES]
 
 
 @pytest.mark.parametrize(("name", "text", "message"), [
@@ -232,14 +232,14 @@ def test_the_longest_name_fits_the_records_of_every_game():
 ])
 def test_the_line_of_what_cannot_be_played_is_that_of_the_box(mine, name, text, message):
     with pytest.raises(ScenarioError) as why:
-        variant(name, box=mine(name, text))
+        create_variant(name, box=mine(name, text))
     assert message in str(why.value) and "mine.yaml:" in str(why.value)
 
 
 def test_a_board_of_ones_own_can_be_named_at_set_up(mine):
     file = mine("vengeance", "den: {6A: {.like: 1A}, 6B: {.like: 1B}}\nsetup: {boards: [board6, any, any, any]}\n")
-    cell = variant("vengeance", box=file)
+    cell = create_variant("vengeance", box=file)
     assert cell.box["seat_board"][0].tolist() == [5, -1, -1, -1] and cell.box["boards"][0] == 6
     both = "den: {7A: {.instead: 1A}, 7B: {.instead: 1B}}\n"
-    cell = variant("vengeance", rules={"setup.boards": ["board7", "any", "any", "any"]}, box=mine("vengeance", both))
-    assert cell.box["seat_board"][0, 0] == 0 and cell.leaves["setup.boards"].choices[:2] == ("any", "board7")
+    cell = create_variant("vengeance", rules={"setup.boards": ["board7", "any", "any", "any"]}, box=mine("vengeance", both))
+    assert cell.box["seat_board"][0, 0] == 0 and cell.parameters["setup.boards"].choices[:2] == ("any", "board7")

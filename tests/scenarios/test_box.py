@@ -1,34 +1,36 @@
 """Boxes: leaves and what they inherit, where they are found, and the cache that makes them quick."""
 
 import json
+import os
+import time
 
 import pytest
 
 import hardmode.scenarios.box
-from hardmode.scenarios.box import box_file, folders, leaves
-from hardmode.scenarios.parameter import Leaf, parse
+from hardmode.scenarios.box import find_box_folders, format_box_path, load_parameters
+from hardmode.scenarios.parameter import Parameter, parse_box
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.files.yaml_io.read import read_text
+from hardmode.sim.files.yaml_io.read import parse_yaml
 
 pytestmark = pytest.mark.usefixtures("hill")
 
 
 def box(text):
-    return parse(read_text(text, "box.yaml", signs=True))
+    return parse_box(parse_yaml(text, "box.yaml", signed_numbers=True))
 
 
 def test_every_form_of_a_leaf():
-    found = leaves("hill")
+    found = load_parameters("hill")
     assert list(found) == ["setup.players", "setup.boss", "setup.brambles", "setup.heroes", "switches.night", "boss.hp",
                            "die.weight", "die.faces", "die.odds", "cave.depth", "cave.torches"]
-    assert found["boss.hp"] == Leaf("boss.hp", 9, "rulebook", "p. 4", (5, 15), (), 1, 99, "hearts", "", 16)
-    assert found["die.faces"] == Leaf("die.faces", [1, 1, 2, 2, 3, 4], "rulebook", "p. 2", line=20)
+    assert found["boss.hp"] == Parameter("boss.hp", 9, "rulebook", "p. 4", (5, 15), (), 1, 99, "hearts", "", 16)
+    assert found["die.faces"] == Parameter("die.faces", [1, 1, 2, 2, 3, 4], "rulebook", "p. 2", line=20)
     assert found["cave.depth"].value == -2  # a sign in a box is a sign
-    assert found["cave.torches"] == Leaf("cave.torches", 3, "public", line=29)
+    assert found["cave.torches"] == Parameter("cave.torches", 3, "public", line=29)
 
 
 def test_types():
-    found = leaves("hill")
+    found = load_parameters("hill")
     assert [found[p].type for p in ("boss.hp", "die.weight", "setup.boss", "switches.night", "die.faces", "die.odds",
                                     "setup.heroes")] == [int, float, str, bool, int, float, str]
     assert found["die.odds"].value == [0.5, 2.0] and type(found["die.odds"].value[1]) is float
@@ -76,7 +78,7 @@ h: 8
 
 def test_an_assumption_gives_its_range_or_its_reason():
     for reason in ("range: [0, 2]", "choices: [1, 2]", "note: counted on a photograph"):
-        assert box(f"a: {{value: 1, source: assumed, {reason}}}\n")["a"].assumed
+        assert box(f"a: {{value: 1, source: assumed, {reason}}}\n")["a"].is_assumed
     with pytest.raises(ScenarioError, match="is assumed, so it needs a range, choices or a note"):
         box("a: {value: 1, source: assumed, unit: hearts, min: 0}\n")
 
@@ -85,27 +87,27 @@ def test_a_game_without_a_box_has_no_scenarios(more):
     for name in ("hill", "nobox"):
         (more / name).mkdir()
     (more / "hill" / "box.yaml").write_text(".source: rulebook\na: 1\n")
-    assert list(folders()) == ["hill", "pig"]
-    assert list(leaves("hill")) == ["a"] and box_file("hill") == "more/hill/box.yaml"
+    assert list(find_box_folders()) == ["hill", "pig"]
+    assert list(load_parameters("hill")) == ["a"] and format_box_path("hill") == "more/hill/box.yaml"
 
 
 @pytest.fixture
 def moor(monkeypatch, hill, more):
     """A box that can be edited, and a cache of its own."""
     monkeypatch.setenv("HARDMODE_CACHE", str(hill / "cache"))
-    monkeypatch.setattr(hardmode.scenarios.box, "_read", {})
+    hardmode.scenarios.box.PARAMETER_CACHE.clear()
     (more / "moor").mkdir()
     file = more / "moor" / "box.yaml"
-    file.write_bytes((hardmode.scenarios.box.folder("hill") / "box.yaml").read_bytes())
+    file.write_bytes((hardmode.scenarios.box.find_box_folder("hill") / "box.yaml").read_bytes())
     return file
 
 
 def afresh(monkeypatch):
     """The leaves as another process would read them, and whether they were parsed for it."""
     parsed = []
-    monkeypatch.setattr(hardmode.scenarios.box, "_read", {})
-    monkeypatch.setattr(hardmode.scenarios.box.leaf, "parse", lambda document: parsed.append(1) or parse(document))
-    return leaves("moor"), bool(parsed)
+    hardmode.scenarios.box.PARAMETER_CACHE.clear()
+    monkeypatch.setattr(hardmode.scenarios.box, "parse_box", lambda document: parsed.append(1) or parse_box(document))
+    return load_parameters("moor"), bool(parsed)
 
 
 def test_a_box_is_parsed_once(monkeypatch, moor):
@@ -121,9 +123,25 @@ def test_an_edited_box_is_read_again(monkeypatch, moor):
     moor.write_text(moor.read_text().replace("value: 9", "value: 8"))
     found, parsed = afresh(monkeypatch)
     assert parsed and found["boss.hp"].value == 8
-    assert leaves("moor")["boss.hp"].value == 8
+    assert load_parameters("moor")["boss.hp"].value == 8
     moor.write_text(moor.read_text().replace("value: 8", "value: 7"))
-    assert leaves("moor")["boss.hp"].value == 7  # within one process, too
+    assert load_parameters("moor")["boss.hp"].value == 7  # within one process, too
+
+
+def age(file, seconds):
+    os.utime(file, ns=(time.time_ns() - seconds * 10**9,) * 2)
+
+
+def test_an_unchanged_box_is_read_once(monkeypatch, moor):
+    read = []
+    monkeypatch.setattr(hardmode.scenarios.box.PARAMETER_CACHE, "_load", lambda path: read.append(path) or load_box(path))
+    load_box = hardmode.scenarios.box._load_box
+    age(moor, 20)
+    assert load_parameters("moor") is load_parameters("moor") and len(read) == 1
+    age(moor, 10)
+    assert load_parameters("moor")["boss.hp"].value == 9 and len(read) == 2
+    age(moor, 0)  # it may change again before its time of modification does
+    assert load_parameters("moor") == load_parameters("moor") and len(read) == 4
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"{\"a\": 3}", b"{\"a\": {\"colour\": 3}}", b"\xff\xfe"])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
@@ -26,20 +26,20 @@ def write(**texts):
 
 def mine(text, base=BASE):
     write(base=base, mine="extends: base.yaml\n" + text)
-    return load("mine.yaml")
+    return load_scenario("mine.yaml")
 
 
 def said(name="mine.yaml"):
     with pytest.raises(ScenarioError) as error:
-        load(name)
+        load_scenario(name)
     return str(error.value)
 
 
 def test_it_starts_from_the_other():
     found = mine("")
     assert (found.title, found.seed, found.name, found.game.name) == ("The base", 4, "mine.yaml", "hill")
-    assert [c.label_text for c in found.cells] == [c.label_text for c in load("base.yaml").cells]
-    assert [c.digests for c in found.cells] == [c.digests for c in load("base.yaml").cells]
+    assert [c.label_text for c in found.cells] == [c.label_text for c in load_scenario("base.yaml").cells]
+    assert [c.digests for c in found.cells] == [c.digests for c in load_scenario("base.yaml").cells]
 
 
 def test_what_it_says_itself_wins():
@@ -64,10 +64,10 @@ def test_a_number_that_it_sets_is_swept_no_more():
 
 def test_a_chain_and_a_shipped_name():
     write(top="extends: middle.yaml\nrules: {boss.hp: 4}\n", middle="extends: hill/hard-night\nplayers: 4\n")
-    cell = load("top.yaml").cells[0]
-    assert cell.changed == {"setup.players": (2, 4), "setup.brambles": ("classic", "hard"),
+    cell = load_scenario("top.yaml").cells[0]
+    assert cell.changed_values == {"setup.players": (2, 4), "setup.brambles": ("classic", "hard"),
                             "switches.night": (False, True), "boss.hp": (9, 4)}
-    assert load({"extends": "hill/hard-night", "rules": {"boss.hp": "+3"}}).cells[0].values["boss.hp"] == 12
+    assert load_scenario({"extends": "hill/hard-night", "rules": {"boss.hp": "+3"}}).cells[0].values["boss.hp"] == 12
 
 
 def test_files_are_looked_for_beside_the_file_that_names_them():
@@ -75,9 +75,9 @@ def test_files_are_looked_for_beside_the_file_that_names_them():
     Path("there/b.yaml").write_text("game: hill\n.source: rulebook\nboss: {hp: 7}\n")
     Path("there/base.yaml").write_text("game: hill\nbox: b.yaml\nstrategies: who.py:greedy\n")
     write(mine="extends: there/base.yaml\n", other="extends: there/base.yaml\nstrategies: who.py:greedy\n")
-    cell = load("mine.yaml").cells[0]
+    cell = load_scenario("mine.yaml").cells[0]
     assert cell.values["boss.hp"] == 7 and cell.strategies[0].full_name == "there/who.py:greedy"
-    assert load("other.yaml").cells[0].strategies[0].full_name == "who.py:greedy"
+    assert load_scenario("other.yaml").cells[0].strategies[0].full_name == "who.py:greedy"
 
 
 def test_a_mistake_is_told_in_the_file_where_it_stands():
@@ -88,7 +88,7 @@ def test_a_mistake_is_told_in_the_file_where_it_stands():
     write(base="game: hill\ntitel: x\n")
     assert said() == "base.yaml:2: titel: no such key; did you mean title?"
     with pytest.raises(ScenarioError, match=r"^the dict: rules.boss.hpp: no such number"):
-        load({"extends": "hill/standard", "rules": {"boss.hpp": 3}})
+        load_scenario({"extends": "hill/standard", "rules": {"boss.hpp": 3}})
 
 
 def test_circles():

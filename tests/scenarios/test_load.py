@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.scenarios.expect import Amounts, Band, Order
-from hardmode.scenarios.load import find, load, shipped, variant
+from hardmode.scenarios.expect import ExpectedAmounts, ExpectedOrder, ExpectedRange
+from hardmode.scenarios.labels import format_label
+from hardmode.scenarios.load import create_variant, find_scenario, list_shipped_scenarios, load_scenario
 from hardmode.scenarios.strategy import StrategySpec
-from hardmode.scenarios.variant import label_text
 from hardmode.sim.contract import discovery
 
 pytestmark = pytest.mark.usefixtures("hill")
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("hill")
 
 def mine(text, file="mine.yaml"):
     Path(file).write_text("game: hill\n" + text)
-    return load(file)
+    return load_scenario(file)
 
 
 def swept(text):
@@ -31,32 +31,32 @@ def swept(text):
 
 
 def test_a_variant_fills_the_box():
-    cell = variant("hill", players=3, setup={"boss": "wolf", "heroes": ["anna", "cleo"]},
+    cell = create_variant("hill", players=3, setup={"boss": "wolf", "heroes": ["anna", "cleo"]},
                    rules={"boss.hp": "+1", "switches.night": True, "die.faces[5]": 6})
     box = cell.box[0]
     assert cell.box.dtype == cell.game.box and cell.box.shape == (1,)
     assert (box["players"], box["boss"], box["heroes"], box["hp"], box["night"]) == (3, 2, 0b101, 10, 1)
     assert list(box["faces"]) == [1, 1, 2, 2, 3, 6]
-    assert cell.changed == {
+    assert cell.changed_values == {
         "setup.players": (2, 3), "setup.boss": ("any", "wolf"), "setup.heroes": (["anna"], ["anna", "cleo"]),
         "boss.hp": (9, 10), "switches.night": (False, True), "die.faces": ([1, 1, 2, 2, 3, 4], [1, 1, 2, 2, 3, 6])}
     assert (cell.players, cell.strategies) == (3, (StrategySpec("steady"),) * 3)
 
 
 def test_pig_is_a_game_like_any_other():
-    cell = load("pig/classic").cells[0]
+    cell = load_scenario("pig/classic").cells[0]
     assert (cell.game.name, cell.title, cell.players) == ("pig", "Pig, two players to a hundred", 2)
     assert cell.box[0].tolist() == (100, 6, 2)
-    assert variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"}).box[0].tolist() == (150, 8, 1)
+    assert create_variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"}).box[0].tolist() == (150, 8, 1)
 
 
 def test_a_value_set_to_its_default_is_no_change():
-    assert variant("hill", players=2, rules={"boss.hp": 9, "die.faces": "+0"}).changed == {}
+    assert create_variant("hill", players=2, rules={"boss.hp": 9, "die.faces": "+0"}).changed_values == {}
 
 
 def test_what_rests_on_assumptions():
-    assert variant("hill").assumed == (2, 2, 11)
-    assert variant("hill", rules={"switches.night": True, "boss.hp": 3}).assumed == (1, 2, 11)
+    assert create_variant("hill").assumption_count == (2, 2, 11)
+    assert create_variant("hill", rules={"switches.night": True, "boss.hp": 3}).assumption_count == (1, 2, 11)
 
 
 def test_implausible_values_are_noted_not_refused():
@@ -64,15 +64,15 @@ def test_implausible_values_are_noted_not_refused():
     assert cell.values["boss.hp"] == 20
     assert cell.warnings == ("mine.yaml:3: boss.hp is 20, outside its plausible range 5 to 15",
                              "mine.yaml:4: die.odds is 7.0, outside its plausible range 0 to 3")
-    assert variant("hill", rules={"boss.hp": 15}).warnings == ()
+    assert create_variant("hill", rules={"boss.hp": 15}).warnings == ()
 
 
 def test_a_number_that_the_game_does_not_read(more):
-    box = find("hill/standard").with_name("box.yaml").read_text()
+    box = find_scenario("hill/standard").with_name("box.yaml").read_text()
     (more / "hill").mkdir()
     (more / "hill" / "box.yaml").write_text(box + "  rope: 2\n  ladder: 1\n")
     with pytest.raises(ValueError) as error:
-        variant("hill")
+        create_variant("hill")
     line = box.count("\n") + 1
     assert str(error.value) == (f"more/hill/box.yaml:{line}: cave.rope: the game does not read this number "
                                 "(nor 1 more)")
@@ -82,10 +82,10 @@ def test_a_broken_printed_box_is_the_games_own_fault(monkeypatch):
     def fill(box, values):
         raise IndexError("out of the box")
 
-    rules = import_module(discovery.rules_module("hill"))
+    rules = import_module(discovery.find_rules_module("hill"))
     monkeypatch.setattr(rules, "GAME", replace(rules.GAME, fill=fill))
     with pytest.raises(IndexError):
-        variant("hill")
+        create_variant("hill")
 
 
 def test_the_change_that_brought_trouble_is_named():
@@ -93,7 +93,7 @@ def test_the_change_that_brought_trouble_is_named():
     text = "setup: {heroes: [anna, bert]}\nrules:\n  cave.torches: 4\n  setup.players: 2\n"
     mine(text)
     with pytest.raises(ValueError, match=r"^mine.yaml:2: setup.heroes: names more heroes than the 1 players$"):
-        load("mine.yaml", players=1)
+        load_scenario("mine.yaml", players=1)
     with pytest.raises(ValueError, match=r"^mine.yaml:4: cave.torches: burn in vain: no cave at night$"):
         mine("rules:\n  boss.hp: 4\n  cave.depth: 0\n  switches.night: true\n")
     with pytest.raises(ValueError, match=r"^mine.yaml:5: rules.die.faces: the game cannot use this: index 6"):
@@ -104,25 +104,25 @@ def test_the_change_that_brought_trouble_is_named():
 
 
 def test_shipped_scenarios():
-    assert shipped() == [("hill/hard-night", "The hill: a hard night"), ("hill/standard", "The hill by day"),
+    assert list_shipped_scenarios() == [("hill/hard-night", "The hill: a hard night"), ("hill/standard", "The hill by day"),
                          ("pig/classic", "Pig, two players to a hundred")]
-    night = load("hill/hard-night")
+    night = load_scenario("hill/hard-night")
     assert (night.name, night.title) == ("hill/hard-night", "The hill: a hard night")
     assert night.description == "Two lines of brambles, and no light."
-    assert load(find("hill/hard-night")).name == "hill/hard-night"
+    assert load_scenario(find_scenario("hill/hard-night")).name == "hill/hard-night"
     assert night.sweep == () and night.cells[0].label == {} and night.cells[0].label_text == ""
 
 
 def test_titles_in_any_form(more):
     folder = more / "moor"
     folder.mkdir()
-    here = find("hill/standard").parent
+    here = find_scenario("hill/standard").parent
     for title, said in (("title: plain", "plain"), ("title: 'a: b'", "a: b"), ("[", "moor/a"), ("title:", "moor/a"),
                         ("title: two\n  lines\nseed: 1", "two lines"), ('title: "two\n  lines"', "two lines"),
                         ("players: 2", "moor/a"), ("title: [", "moor/a")):
         (folder / "box.yaml").write_bytes((here / "box.yaml").read_bytes())
         (folder / "a.yaml").write_text(title + "\n")
-        assert dict(shipped())["moor/a"] == said
+        assert dict(list_shipped_scenarios())["moor/a"] == said
 
 
 def test_a_scenario_without_a_title_is_called_by_its_name():
@@ -135,7 +135,7 @@ def test_players_are_setup_players():
     assert mine("players: 3\n").cells[0].values == mine("setup: {players: 3}\n").cells[0].values
     assert mine("players: 3\nsetup: {players: 3}\n").cells[0].players == 3
     assert mine("players: +1\n").cells[0].players == 3
-    assert load("hill/standard", players=4).cells[0].players == 4
+    assert load_scenario("hill/standard", players=4).cells[0].players == 4
 
 
 # -- sweeps --------------------------------------------------------------------------------------
@@ -169,16 +169,16 @@ def test_swept_values_may_be_relative():
 def test_flags_settle_an_axis_or_shift_it():
     text = "sweep: {boss.hp: [5, 6], setup.boss: all}\nexpect: {order: [6 > 5, wolf > snake]}\n"
     assert len(mine(text).cells) == 4
-    settled = load("mine.yaml", ["boss.hp=7"])
+    settled = load_scenario("mine.yaml", ["boss.hp=7"])
     assert [c.label_text for c in settled.cells] == ["boss snake", "boss wolf"]
     assert {c.values["boss.hp"] for c in settled.cells} == {7}
     assert [o.path for o in settled.expect.order] == ["setup.boss"]
-    shifted = load("mine.yaml", ["boss.hp=+1"])
+    shifted = load_scenario("mine.yaml", ["boss.hp=+1"])
     assert [c.values["boss.hp"] for c in shifted.cells] == [6, 6, 7, 7]
     assert shifted.cells[0].label == {"boss.hp": 6, "setup.boss": "snake"}
     assert [o.path for o in shifted.expect.order] == ["setup.boss"]
     mine("sweep: {players: [1, 2]}\n")
-    assert [c.players for c in load("mine.yaml", players=3).cells] == [3]
+    assert [c.players for c in load_scenario("mine.yaml", players=3).cells] == [3]
 
 
 def test_labels_stay_apart():
@@ -213,7 +213,7 @@ def test_a_file_is_looked_for_beside_the_scenario():
     os.mkdir("there")
     [spec, _] = mine("strategies: mine.py:greedy\n", "there/a.yaml").cells[0].strategies
     assert spec.full_name == "there/mine.py:greedy"
-    given = load("there/a.yaml", strategies=["mine.py:greedy", "random"]).cells[0].strategies
+    given = load_scenario("there/a.yaml", strategies=["mine.py:greedy", "random"]).cells[0].strategies
     assert [s.full_name for s in given] == ["mine.py:greedy", "random"]
 
 
@@ -222,7 +222,7 @@ def test_one_strategy_a_seat():
     assert [s.name for s in cell.strategies] == ["steady", "beginner"]
     found = mine("sweep: {strategies: [steady, [steady, beginner]]}\n")
     assert [[s.name for s in c.strategies] for c in found.cells] == [["steady"] * 2, ["steady", "beginner"]]
-    assert [s.name for s in load("mine.yaml", strategies=["random"]).cells[0].strategies] == ["random"] * 2
+    assert [s.name for s in load_scenario("mine.yaml", strategies=["random"]).cells[0].strategies] == ["random"] * 2
 
 
 # -- expectations --------------------------------------------------------------------------------
@@ -236,10 +236,10 @@ def test_expectations_are_typed():
   score_target: {score: -5, rate: ">= 10%"}
   endings: {lost to the dark: <= 5%, won: 0.4 .. 0.6}
 """).expect
-    assert expect.win_rate == Band(0.4, 0.55, False, "40% .. 55%")
-    assert expect.rounds == Amounts(Band(float("-inf"), 9, True, "< 9"))
+    assert expect.win_rate == ExpectedRange(0.4, 0.55, False, "40% .. 55%")
+    assert expect.rounds == ExpectedAmounts(ExpectedRange(float("-inf"), 9, True, "< 9"))
     assert (expect.score.mean.low, expect.score.mean.high) == (-3, 2.5)
-    assert (expect.score_target.score, expect.score_target.rate) == (-5, Band(0.1, float("inf"), False, ">= 10%"))
+    assert (expect.score_target.score, expect.score_target.rate) == (-5, ExpectedRange(0.1, float("inf"), False, ">= 10%"))
     assert expect.endings["lost to the dark"].high == 0.05
     assert (expect.endings["won"].low, expect.endings["won"].high) == (0.4, 0.6)
     assert mine("players: 2\n").expect is None
@@ -253,28 +253,28 @@ def test_quantiles_are_expected_beside_the_mean():
 
 
 def test_a_band_holds_its_ends_unless_it_is_strict():
-    inside = Band(0.4, 0.6)
+    inside = ExpectedRange(0.4, 0.6)
     assert 0.4 in inside and 0.6 in inside and 0.39 not in inside and 0.61 not in inside
-    assert 0.4 not in Band(0.4, float("inf"), True) and 0.41 in Band(0.4, float("inf"), True)
+    assert 0.4 not in ExpectedRange(0.4, float("inf"), True) and 0.41 in ExpectedRange(0.4, float("inf"), True)
 
 
 @pytest.mark.parametrize(("written", "order"), [
-    ("easy > classic > hard", Order(("easy", "classic", "hard"), "setup.brambles")),
-    ("hard < easy", Order(("easy", "hard"), "setup.brambles")),
-    ("easy >= hard", Order(("easy", "hard"), "setup.brambles", strict=False)),
-    ("{path: players, order: 2 > 1}", Order(("2", "1"), "setup.players")),
-    ("[hard > easy, {path: boss.hp, order: +0 > +1}]", Order(("hard", "easy"), "setup.brambles")),
+    ("easy > classic > hard", ExpectedOrder(("easy", "classic", "hard"), "setup.brambles")),
+    ("hard < easy", ExpectedOrder(("easy", "hard"), "setup.brambles")),
+    ("easy >= hard", ExpectedOrder(("easy", "hard"), "setup.brambles", strict=False)),
+    ("{path: players, order: 2 > 1}", ExpectedOrder(("2", "1"), "setup.players")),
+    ("[hard > easy, {path: boss.hp, order: +0 > +1}]", ExpectedOrder(("hard", "easy"), "setup.brambles")),
 ])
 def test_orders_know_their_path(written, order):
     grid = "{setup.brambles: all, players: [1, 2], boss.hp: [+0, +1]}"
     found = mine(f"sweep: {grid}\nexpect: {{order: {written}}}\n").expect.order
     assert found[0] == order
-    assert len(found) == 1 or found[1] == Order(("9", "10"), "boss.hp")
+    assert len(found) == 1 or found[1] == ExpectedOrder(("9", "10"), "boss.hp")
 
 
 def test_orders_of_strategies():
     found = mine("sweep: {strategies: [beginner, steady]}\nexpect: {order: steady > beginner}\n")
-    assert found.expect.order == [Order(("steady", "beginner"), "strategies")]
+    assert found.expect.order == [ExpectedOrder(("steady", "beginner"), "strategies")]
     assert [cell.label["strategies"] for cell in found.cells] == ["beginner", "steady"]
 
 
@@ -282,48 +282,48 @@ def test_orders_of_strategies():
 
 
 def test_digests_change_with_any_number():
-    base = variant("hill")
+    base = create_variant("hill")
     changes = [{"setup.players": 3}, {"setup.boss": "wolf"}, {"setup.brambles": "easy"}, {"setup.heroes": ["bert"]},
                {"switches.night": True}, {"boss.hp": "+1"}, {"die.weight": "+0.001"}, {"die.faces[3]": "+1"},
                {"die.odds[1]": 1}, {"cave.depth": "+1"}, {"cave.torches": "+1"}]
-    assert {path.split("[")[0] for c in changes for path in c} == set(base.leaves)  # every number there is
-    found = [variant("hill", rules=c).digests for c in changes]
+    assert {path.split("[")[0] for c in changes for path in c} == set(base.parameters)  # every number there is
+    found = [create_variant("hill", rules=c).digests for c in changes]
     for kind in ("box", "scenario"):
         assert len({d[kind] for d in (*found, base.digests)}) == len(changes) + 1
 
 
 def test_digests_change_with_who_plays_and_nothing_else():
-    base = variant("hill")
-    found = [variant("hill", strategies=[s]).digests for s in (
+    base = create_variant("hill")
+    found = [create_variant("hill", strategies=[s]).digests for s in (
         "beginner", {"search": "steady"}, {"search": "steady", "playouts": 8}, "mine.py:steady",
         {"name": "steady", "weights": {"a": 1}}, {"name": "steady", "weights": {"a": 2}})]
     assert {d["box"] for d in found} == {base.digests["box"]}
     assert len({d["scenario"] for d in (*found, base.digests)}) == 7
     same = mine("title: X\ndescription: Y\nrules: {boss.hp: 9}\nexpect: {win_rate: 1% .. 2%}\nseed: 3\ngames: 5\n")
     assert same.cells[0].digests == base.digests
-    away = variant("hill", strategies=["/else/where/mine.py:steady"]).digests
+    away = create_variant("hill", strategies=["/else/where/mine.py:steady"]).digests
     assert away == found[3]
 
 
 def test_digests_are_the_same_in_every_process():
-    code = ("from hardmode.scenarios.load import variant; "
-            "print(variant('hill', players=3, rules={'die.weight': 'x0.3', 'die.faces': '+1'}).digests)")
-    here = str(variant("hill", players=3, rules={"die.weight": "x0.3", "die.faces": "+1"}).digests)
+    code = ("from hardmode.scenarios.load import create_variant; "
+            "print(create_variant('hill', players=3, rules={'die.weight': 'x0.3', 'die.faces': '+1'}).digests)")
+    here = str(create_variant("hill", players=3, rules={"die.weight": "x0.3", "die.faces": "+1"}).digests)
     for seed in ("1", "2"):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                               env={**os.environ, "PYTHONHASHSEED": seed})
         assert done.stdout.strip() == here
-    pig = variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"})
+    pig = create_variant("pig", players=1, rules={"target": "x1.5", "die.sides": "+2"})
     assert pig.digests == {"box": "56a9d398dc8990d6", "scenario": "1a19c7848b01388a"}
 
 
 def test_a_variant_is_made_again_from_what_it_changed():
     [cell] = mine("players: 3\nrules: {die.weight: x0.3, cave.depth: =-1, die.faces: +1, switches.night: true}\n").cells
-    again = variant("hill", rules={path: value for path, (_, value) in cell.changed.items()},
+    again = create_variant("hill", rules={path: value for path, (_, value) in cell.changed_values.items()},
                     strategies=cell.strategies)
     assert again.digests == cell.digests and again.box.tobytes() == cell.box.tobytes()
 
 
 def test_a_label_says_the_name_of_a_number_once():
-    assert label_text({"setup.boss": "boss10", "setup.monster": "mummy", "torches.start": 5}) == (
+    assert format_label({"setup.boss": "boss10", "setup.monster": "mummy", "torches.start": 5}) == (
         "boss10, monster mummy, start 5")

@@ -4,10 +4,10 @@ import pytest
 
 from hardmode.reports.console import list_parameters
 from hardmode.scenarios import dependencies
-from hardmode.scenarios.box import leaves
-from hardmode.scenarios.box_overlay import own_box
-from hardmode.scenarios.load import files, load, variant
-from hardmode.sim.files.yaml_io.errors import NOWHERE, ScenarioError
+from hardmode.scenarios.box import load_parameters
+from hardmode.scenarios.box_overlay import load_overlay
+from hardmode.scenarios.load import create_variant, list_scenario_files, load_scenario
+from hardmode.sim.files.yaml_io.errors import UNKNOWN_LOCATION, ScenarioError
 
 BOX = """
 .source: rulebook
@@ -47,27 +47,27 @@ def needy(more):
 def own_box_of(game, text, folder):
     file = folder / "own.yaml"
     file.write_text(f"game: {game}\n.source: rulebook\n{text}\n")
-    return own_box(file, game, NOWHERE)
+    return load_overlay(file, game, UNKNOWN_LOCATION)
 
 
 def notes(file, text):
     file.write_text("game: hill\n" + text)
-    return load(str(file)).notes
+    return load_scenario(str(file)).notes
 
 
 def test_what_is_needed_above_is_needed_too(needy):
-    assert leaves("hill")["boss.hp"].needs == (("setup.boss", ("any", "snake")), ("switches.night", (True,)))
+    assert load_parameters("hill")["boss.hp"].needs == (("setup.boss", ("any", "snake")), ("switches.night", (True,)))
     needy(BOX.replace("needs: {switches.night: true}", "needs: {setup.boss: wolf}"))
-    assert leaves("hill")["boss.hp"].needs == (("setup.boss", ("wolf",)),)
+    assert load_parameters("hill")["boss.hp"].needs == (("setup.boss", ("wolf",)),)
 
 
 def test_above_it_may_be_said_of_those_of_one_name(needy):
     needy(BOX.replace("die:\n", "die:\n  .needs_of: {weight: {setup.boss: wolf}, sides: {setup.boss: snake}}\n"))
-    assert leaves("hill")["die.weight"].needs == (("setup.boss", ("wolf",)), (".faces", (6,)))
-    assert leaves("hill")["die.faces"].needs == ()
+    assert load_parameters("hill")["die.weight"].needs == (("setup.boss", ("wolf",)), (".faces", (6,)))
+    assert load_parameters("hill")["die.faces"].needs == ()
     needy(BOX.replace("needs: {.faces: 6}", "needs_of: {weight: {.faces: 6}}"))
-    with pytest.raises(ScenarioError, match=r"die.weight.needs_of: is said above numbers, as \.needs_of"):
-        leaves("hill")
+    with pytest.raises(ScenarioError, match=r"die.weight.needs_of: stands above the numbers, as \.needs_of"):
+        load_parameters("hill")
 
 
 def test_whoever_sets_a_number_in_vain_is_told_what_it_needs(needy):
@@ -107,42 +107,42 @@ def test_in_a_grid_one_cell_in_which_it_matters_will_do(needy):
 def test_a_box_that_needs_what_there_is_not_is_refused(needy, wrong, words):
     needy(BOX.replace("needs: {switches.night: true}", wrong))
     with pytest.raises(ScenarioError) as why:
-        leaves("hill")
+        load_parameters("hill")
     assert words in str(why.value)
 
 
 def test_a_box_of_ones_own_does_not_say_it(needy):
-    with pytest.raises(ScenarioError, match=r"boss.hp.needs: is said by the shipped box"):
+    with pytest.raises(ScenarioError, match=r"boss.hp.needs: can be set in the shipped box only"):
         own_box_of("hill", "boss: {hp: {value: 8, needs: {switches.night: false}}}", needy().parent)
 
 
 def test_the_list_says_it_and_writes_a_star_for_names_of_its_own(needy):
-    found = leaves("hill")
-    assert dependencies.in_words(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
+    found = load_parameters("hill")
+    assert dependencies.describe_needs(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
     assert list_parameters.as_dict(found["boss.hp"])["needs"] == {"setup.boss": ["any", "snake"], "switches.night": [True]}
     assert list_parameters.matching(list(found.values()), "needs night") == [found["boss.hp"]]
 
 
 def test_what_several_need_is_listed_once_above_them(capsys):
-    list_parameters.show(list_parameters.lines([leaf for path, leaf in leaves("vengeance").items() if "5B.room.room8" in path], {}))
+    list_parameters.show(list_parameters.lines([leaf for path, leaf in load_parameters("vengeance").items() if "5B.room.room8" in path], {}))
     several = capsys.readouterr().out
     assert several.count("setup.boards") == 1 and several.count("needs its objective O1_KILL or O6_VISIT_N\n") == 1
 
 
 def test_of_one_alone_it_is_said_beside_it(needy, capsys):
-    list_parameters.show(list_parameters.lines([leaves("hill")[path] for path in ("boss.hp", "die.faces")], {}))
+    list_parameters.show(list_parameters.lines([load_parameters("hill")[path] for path in ("boss.hp", "die.faces")], {}))
     assert "needs setup.boss any or snake, and switches.night true; rulebook" in capsys.readouterr().out
 
 
 def test_no_shipped_scenario_changes_a_number_in_vain():
-    found = {name: load(name).notes for name in files()}
+    found = {name: load_scenario(name).notes for name in list_scenario_files()}
     assert len(found) > 80 and not [told for notes in found.values() for told in notes if "changes nothing" in told]
 
 
 def test_numbers_alike_are_listed_with_a_star_for_the_name_of_each():
-    found = {line.path: line.note for line in list_parameters.together(list(leaves("vengeance").values()))}
+    found = {line.path: line.note for line in list_parameters.together(list(load_parameters("vengeance").values()))}
     assert found["boss.*.health"].endswith("; needs setup.bosses any or *")
 
 
 def test_a_variant_from_python_says_it_too(needy):
-    assert variant("hill", rules={"boss.hp": 3}).idle == {"boss.hp": "switches.night true"}
+    assert create_variant("hill", rules={"boss.hp": 3}).ineffective_changes == {"boss.hp": "switches.night true"}

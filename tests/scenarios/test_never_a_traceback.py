@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardmode.scenarios.load import load
-from hardmode.scenarios.parameter import parse
+from hardmode.scenarios.load import load_scenario
+from hardmode.scenarios.parameter import parse_box
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.files.yaml_io.read import read_text
+from hardmode.sim.files.yaml_io.read import parse_yaml
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -54,29 +54,29 @@ def read(run, *arguments):
 @given(EDITS)
 def test_scenarios(edits):
     Path("mine.yaml").write_text(edited(WHOLE, edits), "utf-8")
-    read(load, "mine.yaml")
+    read(load_scenario, "mine.yaml")
 
 
 @often
 @given(PATHS, BITS, BITS)
 def test_flags(path, first, second):
-    read(load, "hill/standard", [f"{path}={first}{second}"])
+    read(load_scenario, "hill/standard", [f"{path}={first}{second}"])
 
 
 @often
 @given(st.sampled_from(["players", "setup", "rules", "strategies", "sweep", "expect", "seed", "games", "title"]), DATA)
 def test_any_value_under_any_key(key, data):
     Path("mine.yaml").write_text(f"game: hill\n{key}: {json.dumps(data)}\n", "utf-8")
-    read(load, "mine.yaml")
+    read(load_scenario, "mine.yaml")
 
 
 @often
 @given(EDITS)
 def test_boxes(edits):
     text = (Path(__file__).parent / "hill" / "hill" / "scenarios" / "box.yaml").read_text("utf-8")
-    read(lambda: parse(read_text(edited(text, edits), "box.yaml", signs=True)))
+    read(lambda: parse_box(parse_yaml(edited(text, edits), "box.yaml", signed_numbers=True)))
 
 
 def test_the_whole_of_it_is_valid():
     Path("mine.yaml").write_text(WHOLE)
-    assert len(load("mine.yaml").cells) == 6
+    assert len(load_scenario("mine.yaml").cells) == 6

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardmode import cli
-from hardmode.reports.exit_codes import exit_code
+from hardmode.reports.exit_codes import run_command
 
 CORPUS = Path(__file__).with_name("corpus")
 NAMES = {"d": "9" * 5000, "l": "n" * 300, "c": str(CORPUS)}
@@ -207,5 +207,5 @@ def test_who_interrupts_is_told_so_in_a_line(monkeypatch, capsys):
     def interrupted():
         raise KeyboardInterrupt
 
-    assert exit_code(interrupted) == 130
+    assert run_command(interrupted) == 130
     assert capsys.readouterr().err == "interrupted\n"

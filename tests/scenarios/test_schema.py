@@ -12,19 +12,19 @@ from broken import FILES
 from ruamel.yaml import YAML
 
 import hardmode.scenarios.schema
-from hardmode.scenarios.box import BOX, folders, leaves
-from hardmode.scenarios.load import files, load, shipped
-from hardmode.scenarios.parameter import parse
+from hardmode.scenarios.box import BOX_FILENAME, find_box_folders, load_parameters
+from hardmode.scenarios.load import list_scenario_files, list_shipped_scenarios, load_scenario
+from hardmode.scenarios.parameter import parse_box
 from hardmode.scenarios.schema import FILES as SCHEMAS
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.files.yaml_io.model import schema_text
-from hardmode.sim.files.yaml_io.read import read_text
+from hardmode.sim.files.yaml_io.model import format_json_schema
+from hardmode.sim.files.yaml_io.read import parse_yaml
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "scenarios.md"
 
 
 def validator(name):
-    return jsonschema.Draft202012Validator(json.loads(schema_text(SCHEMAS[name]())))
+    return jsonschema.Draft202012Validator(json.loads(format_json_schema(SCHEMAS[name]())))
 
 
 def plain(text):
@@ -34,25 +34,25 @@ def plain(text):
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schemas_are_current_and_sound(name):
-    now = (hardmode.scenarios.schema.HERE / name).read_text("utf-8")
-    assert now == schema_text(SCHEMAS[name]()), "run python -m hardmode.scenarios.schema"
-    jsonschema.Draft202012Validator.check_schema(json.loads(schema_text(SCHEMAS[name]())))
+    now = (hardmode.scenarios.schema.FOLDER / name).read_text("utf-8")
+    assert now == format_json_schema(SCHEMAS[name]()), "run python -m hardmode.scenarios.schema"
+    jsonschema.Draft202012Validator.check_schema(json.loads(format_json_schema(SCHEMAS[name]())))
 
 
-@pytest.mark.parametrize("game", folders())
+@pytest.mark.parametrize("game", find_box_folders())
 def test_shipped_boxes_are_valid(game):
-    text = (folders()[game] / BOX).read_text("utf-8")
+    text = (find_box_folders()[game] / BOX_FILENAME).read_text("utf-8")
     assert [e.message for e in validator("box.schema.json").iter_errors(plain(text))] == []
-    assert leaves(game)
+    assert load_parameters(game)
 
 
-@pytest.mark.parametrize("name", files())
+@pytest.mark.parametrize("name", list_scenario_files())
 def test_shipped_scenarios_are_valid(name):
-    text = files()[name].read_text("utf-8")
+    text = list_scenario_files()[name].read_text("utf-8")
     assert [e.message for e in validator("scenario.schema.json").iter_errors(plain(text))] == []
-    scenario = load(name)
+    scenario = load_scenario(name)
     assert scenario.name == name and scenario.cells and scenario.title != name
-    assert dict(shipped())[name] == scenario.title
+    assert dict(list_shipped_scenarios())[name] == scenario.title
 
 
 SEEN_BY_AN_EDITOR = ("no such key", "must be a mapping", "must be a text", "is missing", "is not a band",
@@ -85,14 +85,14 @@ def blocks(kind):
 
 def test_the_box_of_the_page_is_the_box_of_these_tests(hill):
     [(text, _)] = blocks("box")
-    shown = parse(read_text(text, "box.yaml", signs=True))
-    assert list(shown.values()) == list(leaves("hill").values())
+    shown = parse_box(parse_yaml(text, "box.yaml", signed_numbers=True))
+    assert list(shown.values()) == list(load_parameters("hill").values())
 
 
 @pytest.mark.parametrize("text", [text for text, _ in blocks("scenario")])
 def test_the_scenarios_of_the_page_load(hill, text):
     Path("mine.yaml").write_text(text)
-    assert load("mine.yaml").cells
+    assert load_scenario("mine.yaml").cells
     assert validator("scenario.schema.json").is_valid(plain(text))
 
 
@@ -100,7 +100,7 @@ def test_the_scenarios_of_the_page_load(hill, text):
 def test_the_mistakes_of_the_page_are_said_so(hill, text, message):
     Path("mine.yaml").write_text(text)
     with pytest.raises(ScenarioError) as error:
-        load("mine.yaml")
+        load_scenario("mine.yaml")
     assert str(error.value) == message
 
 
@@ -112,15 +112,15 @@ def test_the_page_has_its_examples():
 def test_the_box_of_ones_own_of_the_page_is_laid_over_the_shipped_one(hill):
     [(text, _)] = blocks("own-box")
     Path("mybox.yaml").write_text(text)
-    cell = load("hill/standard", box="mybox.yaml").cells[0]
-    assert cell.numbers == {"boss.hp": 20, "die.odds": [1.0, 1.5]} and cell.assumed.assumed == 1
+    cell = load_scenario("hill/standard", box="mybox.yaml").cells[0]
+    assert cell.changes_to_shipped_box == {"boss.hp": 20, "die.odds": [1.0, 1.5]} and cell.assumption_count.assumed == 1
     assert validator("own-box.schema.json").is_valid(plain(text))
 
 
 def test_the_scenario_of_the_page_starts_from_another(hill):
     [(text, _)] = blocks("extends")
     Path("mine.yaml").write_text(text)
-    assert load("mine.yaml").cells[0].values == {**load("hill/hard-night").cells[0].values, "boss.hp": 5}
+    assert load_scenario("mine.yaml").cells[0].values == {**load_scenario("hill/hard-night").cells[0].values, "boss.hp": 5}
     assert validator("scenario.schema.json").is_valid(plain(text))
 
 
@@ -129,9 +129,9 @@ def test_the_values_of_the_page(hill):
     assert rows == {"12": "12", "+1`, `-2`, `+0.5": "10, 7", "x2`, `x1.5": "18, 14"}
     for written, numbers in rows.items():
         for change, number in zip(written.split("`, `"), numbers.split(", "), strict=False):
-            assert load("hill/standard", [f"boss.hp={change}"]).cells[0].values["boss.hp"] == int(number)
+            assert load_scenario("hill/standard", [f"boss.hp={change}"]).cells[0].values["boss.hp"] == int(number)
 
 
 def test_boxes_are_found_without_numba():
-    code = "import sys; from hardmode.scenarios import box; box.folders(); sys.exit('numba' in sys.modules)"
+    code = "import sys; from hardmode.scenarios import box; box.find_box_folders(); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardmode.scenarios.load import load, variant
-from hardmode.scenarios.overrides import Change, apply
-from hardmode.scenarios.parameter import Leaf
+from hardmode.scenarios.load import create_variant, load_scenario
+from hardmode.scenarios.overrides import Change, apply_change
+from hardmode.scenarios.parameter import Parameter
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
@@ -55,38 +55,38 @@ FORMS = [  # what is written in the file, the path, what then stands there
 @pytest.mark.parametrize(("written", "path", "value"), FORMS)
 def test_forms_in_a_file(written, path, value):
     Path("mine.yaml").write_text(f"game: hill\nrules:\n  {written}\n")
-    [cell] = load("mine.yaml").cells
+    [cell] = load_scenario("mine.yaml").cells
     assert cell.values[path] == value
     assert type(cell.values[path]) is type(value)
-    untouched = {p: leaf.value for p, leaf in cell.leaves.items() if p != path}
+    untouched = {p: leaf.value for p, leaf in cell.parameters.items() if p != path}
     assert {p: v for p, v in cell.values.items() if p != path} == untouched
 
 
 @pytest.mark.parametrize(("written", "path", "value"), [f for f in FORMS if ": {" not in f[0]])
 def test_the_same_forms_as_flags(written, path, value):
     name, _, text = written.partition(": ")
-    [cell] = load("hill/standard", [f"{name}={text}"]).cells
+    [cell] = load_scenario("hill/standard", [f"{name}={text}"]).cells
     assert cell.values[path] == value
-    assert cell.changed == ({} if cell.leaves[path].value == value else {path: (cell.leaves[path].value, value)})
+    assert cell.changed_values == ({} if cell.parameters[path].value == value else {path: (cell.parameters[path].value, value)})
 
 
 def test_numbers_from_python_are_absolute():
-    assert variant("hill", rules={"cave.depth": -1}).values["cave.depth"] == -1
-    assert variant("hill", rules={"cave.depth": "-1"}).values["cave.depth"] == -3
-    assert variant("hill", rules={"boss.hp": +1}).values["boss.hp"] == 1
+    assert create_variant("hill", rules={"cave.depth": -1}).values["cave.depth"] == -1
+    assert create_variant("hill", rules={"cave.depth": "-1"}).values["cave.depth"] == -3
+    assert create_variant("hill", rules={"boss.hp": +1}).values["boss.hp"] == 1
 
 
 def test_flags_count_from_what_the_scenario_says():
-    assert load("hill/hard-night").cells[0].values["boss.hp"] == 10
-    assert load("hill/hard-night", ["boss.hp=+2"]).cells[0].values["boss.hp"] == 12
-    assert load("hill/hard-night", ["boss.hp=+2", "boss.hp=x2"]).cells[0].values["boss.hp"] == 24
-    assert load("hill/hard-night", ["boss.hp=5"]).cells[0].values["boss.hp"] == 5
+    assert load_scenario("hill/hard-night").cells[0].values["boss.hp"] == 10
+    assert load_scenario("hill/hard-night", ["boss.hp=+2"]).cells[0].values["boss.hp"] == 12
+    assert load_scenario("hill/hard-night", ["boss.hp=+2", "boss.hp=x2"]).cells[0].values["boss.hp"] == 24
+    assert load_scenario("hill/hard-night", ["boss.hp=5"]).cells[0].values["boss.hp"] == 5
 
 
 def changed(value, written):
-    leaf = Leaf("a", value, "rulebook")
+    leaf = Parameter("a", value, "rulebook")
     values = {"a": value}
-    apply(values, Change("a", written), {"a": leaf})
+    apply_change(values, Change("a", written), {"a": leaf})
     return values["a"]
 
 
@@ -126,22 +126,22 @@ def test_a_star_stands_for_any_name(written, changed):
     Path("mine.yaml").write_text(text)
     if changed is None:
         with pytest.raises(ScenarioError):
-            load("mine.yaml")
+            load_scenario("mine.yaml")
         return
-    [cell] = load("mine.yaml").cells
-    assert {path: new for path, (_, new) in cell.changed.items()} == changed
+    [cell] = load_scenario("mine.yaml").cells
+    assert {path: new for path, (_, new) in cell.changed_values.items()} == changed
 
 
 def test_a_star_on_the_command_line_and_in_python():
     Path("mine.yaml").write_text("game: hill\nsweep: {boss.hp: [3, 5]}\n")
-    assert [c.values["boss.hp"] for c in load("mine.yaml", ["*.hp=+1"]).cells] == [4, 6]
-    assert [c.values["boss.hp"] for c in load("mine.yaml", ["*.hp=7"]).cells] == [7]
-    assert variant("hill", rules={"*.weight": 2.5}).values["die.weight"] == 2.5
+    assert [c.values["boss.hp"] for c in load_scenario("mine.yaml", ["*.hp=+1"]).cells] == [4, 6]
+    assert [c.values["boss.hp"] for c in load_scenario("mine.yaml", ["*.hp=7"]).cells] == [7]
+    assert create_variant("hill", rules={"*.weight": 2.5}).values["die.weight"] == 2.5
 
 
 def test_a_star_that_fits_nothing_or_is_swept_is_refused():
     Path("mine.yaml").write_text("game: hill\nsweep: {'*.hp': [3, 5]}\n")
     with pytest.raises(ScenarioError, match="swept number by number"):
-        load("mine.yaml")
+        load_scenario("mine.yaml")
     with pytest.raises(ScenarioError, match="fits no number"):
-        variant("hill", rules={"*.hpp": 2})
+        create_variant("hill", rules={"*.hpp": 2})

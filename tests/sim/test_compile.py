@@ -19,22 +19,23 @@ import numpy as np
 import pytest
 from playing import answer, python
 
-from hardmode.sim.compile.cache import _with_room, entry
-from hardmode.sim.compile.fingerprint import fingerprint, reach
+from hardmode.sim.compile.cache import _with_big_stack_chunk, compile_cached
+from hardmode.sim.compile.fingerprint import compute_fingerprint, count_called_functions
 
 ROOT = Path(__file__).resolve().parents[2]
 
 PLAY = """
-import json, sys, warnings
+import json, sys
 import numpy as np
 import hardmode.sim.compile
+from hardmode.sim.messages import show_messages
 from playing import pig_engine, play
 told = []
-with hardmode.sim.compile.cache.announcing(told.append), warnings.catch_warnings(record=True) as said:
-    warnings.simplefilter("always")
+said = []
+with hardmode.sim.compile.cache.on_compile(told.append), show_messages(said.append):
     rows = play(pig_engine(*{players}), 40, seed=7)
-print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.cache.compiled), sorted(told),
-                  np.asarray(rows).tolist(), [str(w.message) for w in said]]))
+print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.cache.compiled_entries), sorted(told),
+                  np.asarray(rows).tolist(), said]))
 """
 
 DEEPER = """
@@ -260,11 +261,12 @@ def opaque(number):
     return size(number)
 
 
-def test_what_cannot_be_fingerprinted_is_compiled_anew_with_a_warning():
+def test_what_cannot_be_fingerprinted_is_compiled_anew_with_a_message(caplog):
     for _ in range(2):
-        with pytest.warns(UserWarning, match="opaque is compiled without a cache: opaque uses size"):
-            made = entry(opaque, numba.int64(numba.int64))
+        made = compile_cached(opaque, numba.int64(numba.int64))
         assert made(-5) == 5
+    [message] = caplog.messages
+    assert message.startswith("opaque is compiled without a cache: opaque uses size")
 
 
 def test_what_cannot_be_fingerprinted_is_counted_all_the_same():
@@ -276,11 +278,11 @@ def test_what_cannot_be_fingerprinted_is_counted_all_the_same():
     def rule():
         return called(), unknown
 
-    assert [reach(called), reach(called, called), reach(rule)] == [1, 1, 2]
+    assert [count_called_functions(called), count_called_functions(called, called), count_called_functions(rule)] == [1, 1, 2]
 
 
 def test_functions_that_differ_in_anything_that_matters_have_other_fingerprints():
-    made = {name: fingerprint(f) for name, f in variations().items()}
+    made = {name: compute_fingerprint(f) for name, f in variations().items()}
     assert len(set(made.values())) == len(made), made
 
 
@@ -291,9 +293,9 @@ def test_modules_that_name_each_other_can_be_fingerprinted(tmp_path):
     code = compile("def f():\n    return one.two.one.two.LIMIT", "f", "exec")
     space = {"one": one}
     exec(code, space)
-    before = fingerprint(space["f"])
+    before = compute_fingerprint(space["f"])
     two.LIMIT = 6
-    assert fingerprint(space["f"]) != before
+    assert compute_fingerprint(space["f"]) != before
 
 
 def variations():
@@ -337,7 +339,7 @@ def variations():
 def test_four_cold_processes_compile_everything_once(house):
     shutil.rmtree(house.cache)
     running = [house.start() for _ in range(4)]
-    said = [json.loads(p.communicate(timeout=300)[0].splitlines()[-1]) for p in running]
+    said = [json.loads(p.communicate(timeout=900)[0].splitlines()[-1]) for p in running]
     assert [p.returncode for p in running] == [0] * 4
     assert sorted(name for compiled, *_ in said for name in compiled) == ALL
     assert all(rows == house.plain() for _, _, rows, _ in said)
@@ -474,7 +476,7 @@ def test_entries_that_nobody_loads_are_forgotten(house):
     old = {p.parent for p in house.files("hold_at")}
     for folder in old:
         os.utime(folder, (1, 1))
-    code = "import hardmode.sim.compile.cache; hardmode.sim.compile.cache.prune(days=1)"
+    code = "import hardmode.sim.compile.cache; hardmode.sim.compile.cache.prune_cache(days=1)"
     python(code, **house.env())
     assert not any(folder.exists() for folder in old)
     assert house.play()[0] == ["strategy hold_at"]
@@ -497,4 +499,4 @@ def test_what_calls_deeply_does_not_take_and_give_back_memory_at_every_call():
         return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 
     assert taken(lambda: dive(100)) > 300  # where this falls to nothing, CPython needs no help any more
-    assert taken(lambda: _with_room(dive, 100)) < 100
+    assert taken(lambda: _with_big_stack_chunk(dive, 100)) < 100

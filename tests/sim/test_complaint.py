@@ -9,7 +9,8 @@ from playing import pig_box
 
 from hardmode.sim import contract, replay
 from hardmode.sim.contract import Measure, RulesError, Source
-from hardmode.sim.play.engine import Desk, Engine, columns
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.sim.records import PLAIN
 from hardmode.strategies import registry
 
@@ -17,8 +18,8 @@ needs_compiler = pytest.mark.skipif(PLAIN, reason="there is no compiler")
 
 
 def play(game, games=300):
-    made = Engine(game, pig_box(), [registry.player("pig", "steady")])
-    made.play(Desk(game), 1, 0, games, columns(game, games))
+    made = Engine(game, pig_box(), [registry.create_player("pig", "steady")])
+    made.play(Workspace(game), 1, 0, games, allocate_rows(game, games))
 
 
 def said(act, *args):
@@ -50,11 +51,11 @@ NOT_COMPILED = {  # what is replaced, by what, on which line it is told, as what
     "an undefined name in a helper": ("    table.rolls = 0\n", "    table.rolls = NON\n", "NON",
                                       f"{TAKE}: name 'NON' is not defined"),
     "a text": ("table.turn += face", "table.turn = 'face'", "'face'",
-               f"{TAKE}: a text stands where a whole number belongs"),
+               f"{TAKE}: a text is used where a whole number is needed"),
     "a text in a sum": ("table.turn += face", "table.turn += 'face'", "'face'",
-                        f"{TAKE}: += does not go with a whole number and a text"),
+                        f"{TAKE}: += cannot be used with a whole number and a text"),
     "a text in the row": ("row.ending = table.ending", "row.ending = 'won'", "'won'",
-                          f"{OUTCOME}: a text stands where a whole number belongs"),
+                          f"{OUTCOME}: a text is used where a whole number is needed"),
     "too many arguments": ("            pass_on(table)\n", "            pass_on(table, seat)\n", "pass_on(table, seat)",
                            f"{TAKE}: pass_on takes table: too many positional arguments"),
     "too few arguments": ("table.rolls, box.sides)", "table.rolls)", "1 + below",
@@ -62,7 +63,7 @@ NOT_COMPILED = {  # what is replaced, by what, on which line it is told, as what
     "a plain helper": ("@rule\ndef pass_on", "def pass_on", "            pass_on(table)",
                        "pass_on is plain Python; mark it with @rule"),
     "no number of options": ("    return 2\n", "    pass\n", "pass",
-                             f"{OPTIONS}: a return gives nothing; it must return a whole number, how many options"),
+                             f"{OPTIONS}: it returns nothing; it must return a whole number, the number of options"),
     "an index of a number": ("table.turn += face", "table.turn[0] += face", "turn[0]", "a whole number is indexed"),
     "a part of a number": ("    table.seat += 1\n", "    table.seat.x += 1\n", "seat.x",
                            "a whole number has no field 'x'"),
@@ -71,7 +72,7 @@ NOT_COMPILED = {  # what is replaced, by what, on which line it is told, as what
     "a variable without a value": ("    face = 1 +", "    table.turn += face\n    face = 1 +", "table.turn += face",
                                    "'face' is used before it has a value"),
     "a number for an array": ("row.rolls = table.all_rolls", "row.scores = table.all_rolls", "row.scores = ",
-                              "a whole number stands where an array belongs"),
+                              "a whole number is used where an array is needed"),
 }
 
 
@@ -140,18 +141,18 @@ def test_a_seat_where_nobody_can_sit_is_told(tmp_path, monkeypatch):
 
 @needs_compiler
 def test_the_engines_own_mistakes_are_short():
-    game = contract.game("pig")
-    made, desk = Engine(game, pig_box(), [registry.player("pig", "steady")]), Desk(game)
-    out = columns(game, 5).astype(np.int64)  # of the wrong width
+    game = contract.load_game("pig")
+    made, desk = Engine(game, pig_box(), [registry.create_player("pig", "steady")]), Workspace(game)
+    out = allocate_rows(game, 5).astype(np.int64)  # of the wrong width
     told = said(made.play, desk, 1, 0, 5, out)
-    assert "handed other records than it was made for" in told
+    assert "called with records of other types than it was made for" in told
 
 
 def no_head(table):
     return [(n, table[n]) for n in table.names[1:]]
 
 
-PIG = contract.game("pig")
+PIG = contract.load_game("pig")
 ROLLS = PIG.measures[0]
 DECLARED = {
     "a rule's arguments": (dict(take=lambda box, table, luck, option: None),
@@ -210,7 +211,7 @@ def test_what_does_not_fit_is_told_at_its_line(tmp_path, monkeypatch):
 def test_words_that_cannot_be_used_are_told_in_a_line(old, new, file, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     package = broken(tmp_path, old, new, file)
-    assert words.replace("{words}", str(line(package, "words="))) in said(rules(package).tell)
+    assert words.replace("{words}", str(line(package, "words="))) in said(rules(package).load_words)
 
 
 @needs_compiler
@@ -226,6 +227,6 @@ def test_words_that_fail_in_a_replay_are_told_in_a_line(old, new, file, at, word
     monkeypatch.chdir(tmp_path)
     package = broken(tmp_path, old, new, file)
     game = rules(package)
-    made = Engine(game, pig_box(), [registry.player("pig", "steady")])
-    told = said(lambda: replay.sentences(replay.story(made, 1, 0), game.tell()))
+    made = Engine(game, pig_box(), [registry.create_player("pig", "steady")])
+    told = said(lambda: replay.sentences(replay.story(made, 1, 0), game.load_words()))
     assert told.startswith(f"pig/{file}:{line(package, at, file)}: pig: ") and words in told, told

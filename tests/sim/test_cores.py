@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from hardmode.sim.play import cores
-from hardmode.sim.play.backends import Threads, crew
+from hardmode.sim.play.backends import ThreadBackend, current_backend
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def side_by_side(threads):
 
     def work(_):
         all_here.wait(10)
-        cores.to_a_core_of_its_own()
+        cores.rebalance_thread()
 
-    with cores.pool(threads) as pool:
+    with cores.make_thread_pool(threads) as pool:
         list(pool.map(work, range(threads)))
 
 
@@ -46,7 +46,7 @@ def test_of_fewer_or_more_none_is_moved(moved, threads):
 
 
 def test_whoever_plays_alone_is_not_moved(moved):
-    cores.to_a_core_of_its_own()
+    cores.rebalance_thread()
     assert not moved
 
 
@@ -60,9 +60,9 @@ def test_where_cores_cannot_be_chosen_nothing_is_lost(monkeypatch, moved):
     side_by_side(2)
 
 
-def test_there_are_no_more_threads_than_can_help(moved):
-    with pytest.warns(UserWarning, match="2,000 threads help no more than 2, which play now"):
-        assert cores.sensible(2000) == 2
-    assert [cores.sensible(n) for n in (0, 1, 2)] == [2, 1, 2]
-    made = crew(2)
-    assert isinstance(made, Threads) and made.size == 2
+def test_there_are_no_more_threads_than_can_help(moved, caplog):
+    assert cores.clamp_threads(2000) == 2
+    assert caplog.messages == ["2,000 threads are no faster than 2, which are used instead"]
+    assert [cores.clamp_threads(n) for n in (0, 1, 2)] == [2, 1, 2]
+    made = current_backend(2)
+    assert isinstance(made, ThreadBackend) and made.workers == 2

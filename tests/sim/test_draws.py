@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from hardmode.sim import draws
-from hardmode.sim.compile.cache import entry
+from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.draws import GOLD, LUCK, SCHEME, bounded, game_key, lucky, mix64
 from hardmode.sim.records import PLAIN, Cells, blank
 
@@ -93,7 +93,7 @@ _made: dict = {}
 
 def call(function, *args):
     if function not in _made:
-        _made[function] = entry(function, numba.void(*SIGNS[function]))
+        _made[function] = compile_cached(function, numba.void(*SIGNS[function]))
     _made[function](*args)
     return np.asarray(args[-1])
 
@@ -412,7 +412,7 @@ def test_one_event_can_be_drawn_again_alone(way):
 def test_only_what_the_mask_can_hold_is_drawn_again():
     assert draws.mask_of([0, 5, draws.COINS]) == 1 | 1 << 5 | 1 << 63
     for wrong in (-1, 64):
-        with pytest.raises(ValueError, match="cannot be re-drawn apart"):
+        with pytest.raises(ValueError, match="cannot be resampled by itself"):
             draws.mask_of([wrong])
 
 

@@ -11,8 +11,8 @@ from numba.core.errors import TypingError
 from playing import answer
 
 from hardmode.sim.compile import numba_compat
-from hardmode.sim.compile.cache import entry
-from hardmode.sim.compile.linking import ENVIRONMENT
+from hardmode.sim.compile.cache import compile_cached
+from hardmode.sim.compile.linking import ENVIRONMENT_PREFIX
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -42,7 +42,7 @@ def asked(of, place):
 
     tables = np.zeros(1, AT)
     tables["place"], tables["spot"] = place, [10, 11, 12, 13]
-    return entry(ask, types.int64(TABLE))(tables[0])
+    return compile_cached(ask, types.int64(TABLE))(tables[0])
 
 
 def test_who_counts_from_the_end():
@@ -55,7 +55,7 @@ def test_who_counts_from_the_end():
 
 def test_who_writes_an_index_below_0():
     assert asked(rule(last_spot), 0) == 13
-    with pytest.raises(TypingError, match="-1 is no place"):
+    with pytest.raises(TypingError, match="-1 is not an index"):
         asked(as_ours(last_spot), 0)
 
 
@@ -81,7 +81,7 @@ def outer(table):
 
 def compiled(function):
     """Compiled here, not loaded: a library that was loaded does not tell."""
-    made = numba_compat.dispatcher(function)
+    made = numba_compat.make_dispatcher(function)
     made.compile(types.int64(TABLE))
     return made
 
@@ -118,7 +118,7 @@ def test_what_is_kept_of_an_entry_is_its_machine_code():
 
 def test_objects_of_numba_that_nobody_asks_for_are_not_kept():
     library = next(iter(compiled(outer).overloads.values())).library
-    kept = [v.name for v in library._final_module.global_variables if v.name.startswith(ENVIRONMENT)]
+    kept = [v.name for v in library._final_module.global_variables if v.name.startswith(ENVIRONMENT_PREFIX)]
     assert not [name for name in kept if "outer" not in name]
 
 
@@ -142,7 +142,7 @@ def test_what_checked_code_asks_of_hardmodes_own_is_checked_all_the_way_down():
 
     sign, tables = types.int64(TABLE, types.int64), np.zeros(1, AT)
     tables["place"], tables["spot"] = 77, [10, 11, 12, 13]
-    checked, unchecked = entry(ask, sign, boundscheck=True), entry(ask, sign)
+    checked, unchecked = compile_cached(ask, sign, boundscheck=True), compile_cached(ask, sign)
     assert [checked(tables[0], place) for place in (0, 3)] == [10, 13]
     for beyond in (-1, 4, 10**7):
         with pytest.raises(IndexError):

@@ -3,8 +3,8 @@
 import numba
 import numpy as np
 
-from hardmode.sim.compile.cache import entry
-from hardmode.sim.compile.fingerprint import fingerprint
+from hardmode.sim.compile.cache import compile_cached
+from hardmode.sim.compile.fingerprint import compute_fingerprint
 from hardmode.sim.names import Named
 from hardmode.sim.records import PLAIN, rule
 
@@ -34,17 +34,17 @@ def test_rules_compare_store_and_count_with_names(monkeypatch):
     monkeypatch.setenv("HARDMODE_CACHE", "off")
 
     cells = np.zeros(3, np.int64)
-    assert entry(hits, None if PLAIN else numba.int64(numba.int64[::1]))(cells) == 6
+    assert compile_cached(hits, None if PLAIN else numba.int64(numba.int64[::1]))(cells) == 6
     assert cells.tolist() == [0, 2, 0]
     assert PLAIN or len(added.overloads) == 1, "a name makes a version of a rule of its own"
 
 
 def test_another_order_of_names_is_another_fingerprint():
     global Die
-    before, first = fingerprint(hits), Die
+    before, first = compute_fingerprint(hits), Die
     try:
         Die = Named("Die", {"BLANK": "blank", "CARD": "card", "HIT": "a hit"})
-        assert fingerprint(hits) != before
+        assert compute_fingerprint(hits) != before
     finally:
         Die = first
-    assert fingerprint(hits) == before
+    assert compute_fingerprint(hits) == before

@@ -112,7 +112,7 @@ def counted():
 
 
 def compiled(function):
-    made = numba_compat.dispatcher(function)
+    made = numba_compat.make_dispatcher(function)
     made.compile(types.float64(types.float64[::1]))
     return made
 
@@ -145,17 +145,18 @@ def test_what_is_wrong_is_refused_once_and_for_its_own_reason():
 # -- another numba ----------------------------------------------------------------------------------
 
 PROBE = """
-import json, warnings
+import json
 from numba.core.{module} import {of} as there
 hidden = there.{name}
 del there.{name}
-with warnings.catch_warnings(record=True) as said:
-    warnings.simplefilter("always")
-    from hardmode.sim import numba_private
+from hardmode.sim.messages import show_messages
+said = []
+with show_messages(said.append):
+    from hardmode.sim.compile import numba_compat
 there.{name} = hidden
 from playing import pig_engine, play
 rows = play(pig_engine("steady"), 50)
-print(json.dumps([[str(w.message) for w in said if "with numba" in str(w.message)], rows.sum(axis=1).tolist()]))
+print(json.dumps([[text for text in said if "with numba" in text], rows.sum(axis=1).tolist()]))
 """
 
 
@@ -172,7 +173,7 @@ def test_what_a_numba_lacks_is_said_and_done_without(module, of, name, without, 
 
 
 def test_this_numba_has_all_that_is_asked_of_it():
-    assert numba_compat.misfits() == []
+    assert numba_compat.list_missing_features() == []
 
 
 def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
@@ -181,7 +182,7 @@ def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
         import json
         import numpy as np
         from numba import types
-        from hardmode.sim.compile import entry
+        from hardmode.sim.compile.cache import compile_cached
         from hardmode.sim.records import rule
         AT = np.dtype([("place", "i8"), ("spot", "i8", (4,))], align=True)
         @rule
@@ -191,7 +192,7 @@ def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
             table.spot[table.place] = 1 + spot(table)
             return table.spot[3]
         import numba
-        made = entry(move, types.int64(numba.from_dtype(AT)))
+        made = compile_cached(move, types.int64(numba.from_dtype(AT)))
         told = []
         for place in (3, -1, 4):
             tables = np.zeros(1, AT)
@@ -213,10 +214,10 @@ def hands_on(w, f):
 def test_an_entry_that_was_called_so_before_is_called_without_a_look_at_its_arguments():
     """And what it was not made for is refused, however often it was called with something else."""
     array = types.float64[::1]
-    inside, outside = compiled(reads), numba_compat.dispatcher(hands_on)
+    inside, outside = compiled(reads), numba_compat.make_dispatcher(hands_on)
     outside.compile(types.float64(array, types.FunctionType(types.float64(array))))
     for one in (inside, outside):
-        numba_compat.close(one)
+        numba_compat.freeze_dispatcher(one)
     for n in (3.0, 4.0, 5.0):
         assert inside(np.array([n, 1.0])) == n + 1 and outside(np.array([n, 2.0]), inside) == n + 2
     assert len(inside._calls) == 1 and len(outside._calls) == 1

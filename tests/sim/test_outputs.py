@@ -25,22 +25,22 @@ def full(*_args, **_kwargs):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_file_is_written_over_its_own_kind_alone(tmp_path, kind):
-    atomic_files.ready(tmp_path / "new", kind)
+    atomic_files.check_writable(tmp_path / "new", kind)
     for other, text in KINDS.items():
         file = tmp_path / "there"
         file.write_text(text)
         if other is kind:
-            atomic_files.ready(file, kind)
+            atomic_files.check_writable(file, kind)
         else:
             with pytest.raises(OutputError, match=f"not {kind.name} that hardmode wrote, and left alone"):
-                atomic_files.ready(file, kind)
+                atomic_files.check_writable(file, kind)
     for text in ("game: pig\n", '{"hardmode": "report"}', "x" * 10**6):
         file.write_text(text)
         with pytest.raises(OutputError, match="left alone"):
-            atomic_files.ready(file, kind)
+            atomic_files.check_writable(file, kind)
         assert file.read_text() == text
     file.write_text("")
-    atomic_files.ready(file, kind)  # nothing is lost
+    atomic_files.check_writable(file, kind)  # nothing is lost
     assert {p.name for p in tmp_path.iterdir()} == {"there"}
 
 
@@ -53,15 +53,15 @@ def test_what_is_no_file_is_never_written_over(tmp_path):
                        ("/dev/full", "is a device"), ("round", "cannot be written"), ("no/where", "cannot be written"),
                        ("x" * 300, "File name too long"), ("pipe/x", "cannot be written")):
         with pytest.raises(OutputError, match=said):
-            atomic_files.ready(tmp_path / name, RESULT)
+            atomic_files.check_writable(tmp_path / name, RESULT)
     assert {p.name for p in tmp_path.iterdir()} == {"pipe", "folder", "null", "round"}
 
 
 def test_a_link_goes_on_leading_to_what_is_written(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "link").symlink_to("elsewhere/a.json")
-    atomic_files.ready(tmp_path / "link", RESULT)
-    atomic_files.write(tmp_path / "link", "one")
+    atomic_files.check_writable(tmp_path / "link", RESULT)
+    atomic_files.write_atomically(tmp_path / "link", "one")
     assert (tmp_path / "link").is_symlink() and (tmp_path / "elsewhere" / "a.json").read_text() == "one"
     assert [p.name for p in (tmp_path / "elsewhere").iterdir()] == ["a.json"]
 
@@ -77,8 +77,8 @@ def test_a_full_disk_is_a_line_and_leaves_what_was_there(tmp_path, monkeypatch):
 
     for call in (full, half):
         monkeypatch.setattr(Path, "write_bytes", call)
-        for act in (lambda: atomic_files.ready(file, RESULT), lambda: atomic_files.write(file, "new"),
-                    lambda: atomic_files.try_folder(tmp_path / "new" / "folder")):
+        for act in (lambda: atomic_files.check_writable(file, RESULT), lambda: atomic_files.write_atomically(file, "new"),
+                    lambda: atomic_files.check_folder_writable(tmp_path / "new" / "folder")):
             with pytest.raises(OutputError, match="cannot be written: No space left on device"):
                 act()
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"] and file.read_text() == KINDS[RESULT]
@@ -91,7 +91,7 @@ def test_what_killed_processes_left_is_taken_away_and_nothing_else(tmp_path):
                 f"a.json.{GONE}.part"}
         for name in (*kept, f".a.json.{GONE}.part", f".a.json.{os.getpid()}.part"):
             (tmp_path / name).write_text("x")
-        atomic_files.ready(tmp_path / "a.json", RESULT)
+        atomic_files.check_writable(tmp_path / "a.json", RESULT)
         assert {p.name for p in tmp_path.iterdir()} == kept
     finally:
         running.kill()
@@ -99,23 +99,23 @@ def test_what_killed_processes_left_is_taken_away_and_nothing_else(tmp_path):
 
 
 def test_a_folder_can_be_tried_without_a_trace(tmp_path):
-    atomic_files.try_folder(tmp_path / "some" / "where")
-    atomic_files.try_folder(tmp_path)
+    atomic_files.check_folder_writable(tmp_path / "some" / "where")
+    atomic_files.check_folder_writable(tmp_path)
     assert not list(tmp_path.iterdir())
     (tmp_path / "file").write_text("")
     for name in ("file", "file/inside"):
         with pytest.raises(OutputError, match=r"is a file; give a folder|cannot be written"):
-            atomic_files.try_folder(tmp_path / name)
+            atomic_files.check_folder_writable(tmp_path / name)
 
 
 KILLED = """
     import sys
     from pathlib import Path
-    from hardmode.sim import outputs
+    from hardmode.sim.files.atomic_files import write_atomically
     file = Path(sys.argv[1])
     print(flush=True)
     for i in range(10**9):
-        outputs.write(file, f"{i % 10}" * 300_000)
+        write_atomically(file, f"{i % 10}" * 300_000)
 """
 
 
@@ -130,5 +130,5 @@ def test_a_kill_at_any_moment_leaves_a_whole_file(tmp_path):
         process.stdout.close()
         text = file.read_text() if file.exists() else "0" * 300_000
         assert len(text) == 300_000 and len(set(text)) == 1
-    atomic_files.sweep(tmp_path, file.name)
+    atomic_files.remove_stale_temp_files(tmp_path, file.name)
     assert {p.name for p in tmp_path.iterdir()} <= {"a.json"}

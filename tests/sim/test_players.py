@@ -10,8 +10,9 @@ from playing import engine, pig_box, pig_engine, play
 
 from hardmode.sim.draws import game_key
 from hardmode.sim.play import decisions
-from hardmode.sim.play.decisions import coin_key, slipped
-from hardmode.sim.play.engine import Desk, Player, StrategyError
+from hardmode.sim.play.decisions import make_player_key, makes_mistake
+from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices
 from hardmode.strategies import registry
 
@@ -56,14 +57,14 @@ def to_the_box(box, table, own, options, n, luck, weights):
                                     to_the_box])
 @pytest.mark.parametrize("budget", [0, 2])
 def test_a_users_strategy_that_writes_is_refused(writes, budget):
-    made = Player("sly", writes, (20.0,), budget, "sly.py:1", own=True)
+    made = Player("sly", writes, (20.0,), budget, "sly.py:1", is_user_strategy=True)
     with pytest.raises(StrategyError, match=r"sly.*wrote to"):
         play(engine("pig", pig_box(), made), GAMES)
 
 
 def test_one_that_writes_nothing_plays_the_same_watched_or_not():
-    fair = registry.player("pig", "steady")
-    watched = Player("mine", fair.choose, fair.weights, 0, "mine.py:1", own=True)
+    fair = registry.create_player("pig", "steady")
+    watched = Player("mine", fair.choose, fair.weights, 0, "mine.py:1", is_user_strategy=True)
     assert (play(pig_engine(fair), GAMES) == play(pig_engine(watched), GAMES)).all()
 
 
@@ -71,8 +72,8 @@ def test_one_that_writes_nothing_plays_the_same_watched_or_not():
 
 
 def careless(slips, other="random"):
-    steady = registry.player("pig", "steady")
-    return Player("steady", steady.choose, steady.weights, slips=slips, careless=registry.player("pig", other))
+    steady = registry.create_player("pig", "steady")
+    return Player("steady", steady.choose, steady.weights, mistake_rate=slips, mistake_player=registry.create_player("pig", other))
 
 
 def test_no_slips_change_nothing_and_nothing_but_slips_is_the_other_player():
@@ -82,19 +83,19 @@ def test_no_slips_change_nothing_and_nothing_but_slips_is_the_other_player():
 
 
 def test_a_slip_at_a_smaller_share_is_one_at_a_larger():
-    keys = [coin_key(game_key(3, game), step) for game in range(200) for step in range(20)]
-    few, many = (np.array([slipped(k, share) for k in keys]) for share in (0.1, 0.35))
+    keys = [make_player_key(game_key(3, game), step) for game in range(200) for step in range(20)]
+    few, many = (np.array([makes_mistake(k, share) for k in keys]) for share in (0.1, 0.35))
     assert (many | ~few).all()
     assert few.mean() == pytest.approx(0.1, abs=0.02) and many.mean() == pytest.approx(0.35, abs=0.03)
 
 
 def test_until_the_first_slip_the_game_is_the_same():
-    steady, other, desk = pig_engine("steady"), pig_engine(careless(0.15)), Desk(pig_engine().game)
+    steady, other, desk = pig_engine("steady"), pig_engine(careless(0.15)), Workspace(pig_engine().game)
     for game in range(30):
         a, b = (choices(made, desk, 8, game)[0] for made in (steady, other))
         for step, (x, y) in enumerate(zip(a, b, strict=False)):
             if x != y:
-                assert slipped(coin_key(game_key(8, game), step), 0.15)
+                assert makes_mistake(make_player_key(game_key(8, game), step), 0.15)
                 break
 
 
@@ -109,17 +110,17 @@ def test_seats_slip_each_for_itself():
 
 
 def searching(plays_on=None, **more):
-    return replace(registry.player("pig", "hold_at", {"threshold": 20.0}), budget=32, plays_on=plays_on, **more)
+    return replace(registry.create_player("pig", "hold_at", {"threshold": 20.0}), rollout_budget=32, rollout_policy=plays_on, **more)
 
 
 def test_whoever_plays_on_is_asked_in_playouts_and_nowhere_else():
-    usual, hasty = (registry.player("pig", "hold_at", {"threshold": t}) for t in (20.0, 3.0))
+    usual, hasty = (registry.create_player("pig", "hold_at", {"threshold": t}) for t in (20.0, 3.0))
     same = play(pig_engine(searching()), GAMES)
     assert (play(pig_engine(searching(usual)), GAMES) == same).all()
     assert (play(pig_engine(searching(hasty)), GAMES) != same).any()
-    slips = searching(hasty, slips=1.0, careless=registry.player("pig", "beginner"))
+    slips = searching(hasty, mistake_rate=1.0, mistake_player=registry.create_player("pig", "beginner"))
     assert (play(pig_engine(slips), GAMES) == play(pig_engine("beginner"), GAMES)).all()
-    assert len({who.digest() for who in (searching(), searching(usual), searching(hasty))}) == 3
+    assert len({who.compute_digest() for who in (searching(), searching(usual), searching(hasty))}) == 3
 
 
 # -- how long a search looks ------------------------------------------------------------------------
@@ -137,17 +138,18 @@ def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, f
     """Two options and 32 playouts: what the other one gains is scripted, world by world."""
     asked = []
 
-    def compete(box, desk, rules, careless, seats, seat, first, left, more, world, limit):
+    def compete(context, seat, first, left, more, world):
         assert (first, left, desk.lists[2][0]) == (0, 1, 1)
         gains = [found(sum(asked) + w) for w in range(more)]
         desk.gains[1] += sum(gains)
-        desk.squares[1] += sum(g * g for g in gains)
+        desk.squared_gains[1] += sum(g * g for g in gains)
         asked.append(more)
 
-    monkeypatch.setattr(decisions, "compete", compete)
-    desk = SimpleNamespace(lists=np.zeros((3, 2), np.int64), gains=np.ones(2), squares=np.ones(2))
-    seats = SimpleNamespace(budget=[32])
-    i = decisions.deliberate(None, desk, None, None, seats, 0, 2, 0, np.uint64(5), 100)
+    monkeypatch.setattr(decisions, "evaluate_candidates", compete)
+    desk = SimpleNamespace(lists=np.zeros((3, 2), np.int64), gains=np.ones(2), squared_gains=np.ones(2))
+    policies = decisions.Policies(None, None, SimpleNamespace(rollout_budget=[32]))
+    context = decisions.Context(None, desk, None, policies, 100)
+    i = decisions.search_with_rollouts(context, 0, 2, 0, np.uint64(5))
     assert (asked, i) == (worlds, chosen)
 
 

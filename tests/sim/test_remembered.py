@@ -1,14 +1,15 @@
 """Arrays of the cache: not worked out twice, never stale, whatever happens to their files."""
 
 import os
+import re
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from hardmode.sim.compile import array_cache
-from hardmode.sim.compile.array_cache import Reach
-from hardmode.sim.compile.fingerprint import CannotFingerprint
+from hardmode.sim.compile.array_cache import PythonFingerprint
+from hardmode.sim.compile.fingerprint import FingerprintError
 
 STEP = 2
 worked = []
@@ -42,7 +43,7 @@ def walk(hill, more=0):
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
     monkeypatch.setenv("HARDMODE_CACHE", str(tmp_path))
-    monkeypatch.setattr(array_cache, "_made", [])
+    monkeypatch.setattr(array_cache, "_written_files", [])
     worked.clear()
     return tmp_path / "arrays"
 
@@ -50,7 +51,7 @@ def cache(monkeypatch, tmp_path):
 def ask(*asked):
     """As another process would ask: what it is answered, and whether that had to be worked out."""
     before = len(worked)
-    return array_cache.remembered("scipy")(walk)(*asked), len(worked) > before
+    return array_cache.disk_cached("scipy")(walk)(*asked), len(worked) > before
 
 
 def test_an_answer_is_worked_out_once(cache):
@@ -61,7 +62,7 @@ def test_an_answer_is_worked_out_once(cache):
 
 
 def test_within_a_process_it_is_at_hand_and_nobody_writes_to_it(cache):
-    known = array_cache.remembered()(walk)
+    known = array_cache.disk_cached()(walk)
     assert known(Hill(3)) is known(Hill(3)) and len(worked) == 1
     for found in (known(Hill(3)), ask(Hill(3))[0]):
         with pytest.raises(ValueError, match="read-only"):
@@ -87,7 +88,7 @@ def test_whatever_it_reaches_may_change(cache, monkeypatch, what, name, other):
 
 def test_other_libraries_may_answer_otherwise(cache, monkeypatch):
     ask(Hill(3))
-    monkeypatch.setattr(array_cache, "_version", lambda name: "99.0")
+    monkeypatch.setattr(array_cache, "_find_version", lambda name: "99.0")
     assert ask(Hill(3))[1]
 
 
@@ -122,7 +123,7 @@ def test_a_torn_file_is_noticed(cache, size):
 
 
 def test_a_study_does_not_fill_the_cache(cache, monkeypatch):
-    monkeypatch.setattr(array_cache, "MOST_MADE", 3)
+    monkeypatch.setattr(array_cache, "MAX_WRITES_PER_PROCESS", 3)
     for height in range(1, 6):
         ask(Hill(height))
     assert len(list(cache.iterdir())) == 3
@@ -136,7 +137,7 @@ def test_what_was_not_asked_for_longest_goes(cache, monkeypatch):
         os.utime(file, (age, age))
     ask(Hill(2))  # asked for again: the youngest
     size = max(file.stat().st_size for file in cache.iterdir())
-    monkeypatch.setattr(array_cache, "MOST_BYTES", 2 * size + 99)
+    monkeypatch.setattr(array_cache, "MAX_CACHE_BYTES", 2 * size + 99)
     ask(Hill(4))
     assert len(list(cache.iterdir())) == 2
     assert not ask(Hill(2))[1] and not ask(Hill(4))[1]
@@ -163,9 +164,10 @@ class Odd:
         return other
 
 
-def test_what_cannot_be_judged_is_not_kept(cache):
-    with pytest.warns(UserWarning, match="an array is worked out anew in every process: cannot fingerprint <.*Odd"):
-        assert ask(Hill(3), Odd())[1]
+def test_what_cannot_be_judged_is_not_kept(cache, caplog):
+    assert ask(Hill(3), Odd())[1]
+    [message] = caplog.messages
+    assert re.match("an array is computed anew in every process: cannot fingerprint <.*Odd", message)
     assert not cache.exists()
 
 
@@ -175,5 +177,5 @@ def test_a_property_is_not_judged():
         def here(self):
             return 1
 
-    with pytest.raises(CannotFingerprint, match="property"):
-        Reach().value(Odd)
+    with pytest.raises(FingerprintError, match="property"):
+        PythonFingerprint().add_value(Odd)

@@ -21,19 +21,26 @@ from playing import pig_engine
 from hardmode.sim import contract
 from hardmode.sim.contract import Measure
 from hardmode.sim.files.atomic_files import OutputError
-from hardmode.sim.play.run import Played, Runner
-from hardmode.sim.results.result import Result, ResultError, merged, rules_digests, seal_of, versions
-from hardmode.sim.results.result_file import HEAD, Growing, lines, load, save
-from hardmode.sim.results.tally import DamagedTally, Tally
+from hardmode.sim.play.run import Runner, RunState
+from hardmode.sim.results.result import (
+    Result,
+    ResultError,
+    collect_versions,
+    compute_result_checksum,
+    compute_code_digests,
+    combine_results,
+)
+from hardmode.sim.results.result_file import HEADER, AppendableResultFile, encode_lines, load_results, save_results
+from hardmode.sim.results.tally import DamagedTallyError, Tally, TallyTables
 
 
 def code_of(engine):
-    return rules_digests(engine.game, engine.players)
+    return compute_code_digests(engine.game, engine.players)
 
 
 def result(*ranges, engine=None, seed=1, box="b0x", **changes):
     engine = engine or pig_engine()
-    done = Played(Tally(engine.game))
+    done = RunState(Tally(engine.game))
     for lo, hi in ranges:
         Runner(engine, seed, threads=1).run(done, hi - lo, first=lo)
     who = [{"name": p.name, "weights": list(p.weights)} for p in engine.players]
@@ -57,37 +64,37 @@ def right():
 
 
 def test_what_is_saved_is_what_is_loaded(left, right, tmp_path):
-    save(tmp_path / "a.json", [left, right])
-    again = load(tmp_path / "a.json")
+    save_results(tmp_path / "a.json", [left, right])
+    again = load_results(tmp_path / "a.json")
     assert [r.to_dict() for r in again] == [left.to_dict(), right.to_dict()]
     assert again[0].outcome_digest == left.outcome_digest and again[0].games == 300
-    assert again[0].made_by == versions() and again[0].made_by["scheme"] == "splitmix-addressed-1"
+    assert again[0].made_by == collect_versions() and again[0].made_by["scheme"] == "splitmix-addressed-1"
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"], "nothing is left beside it"
 
 
 def test_an_empty_result_can_be_kept(tmp_path):
-    save(tmp_path / "a.json", [result()])
-    assert load(tmp_path / "a.json")[0].games == 0
+    save_results(tmp_path / "a.json", [result()])
+    assert load_results(tmp_path / "a.json")[0].games == 0
 
 
 def test_shards_add_up_to_the_whole_in_any_order(left, right):
     whole = content(result((0, 500)))
-    assert content(merged(left, right)) == content(merged(right, left)) == whole
+    assert content(combine_results(left, right)) == content(combine_results(right, left)) == whole
     three = [result((a, b)) for a, b in ((0, 100), (400, 500), (100, 400))]
-    assert content(merged(merged(*three[:2]), three[2])) == whole
+    assert content(combine_results(combine_results(*three[:2]), three[2])) == whole
 
 
 def test_games_far_apart_may_be_added(left):
-    assert merged(left, result((10**12, 10**12 + 5))).ranges == [(0, 300), (10**12, 10**12 + 5)]
+    assert combine_results(left, result((10**12, 10**12 + 5))).ranges == [(0, 300), (10**12, 10**12 + 5)]
 
 
 def test_a_tally_without_curves_keeps_its_games_alive():
     """A game that follows no measure over the rounds still counts who is alive."""
-    game = replace(contract.game("pig"), measures=(Measure("rolls"),))
+    game = replace(contract.load_game("pig"), measures=(Measure("rolls"),))
     parts = [Tally(game), Tally(game)]
     for part in parts:
-        part.alive += 1
-    assert (parts[0].merged(parts[1]).alive == 2).all()
+        part.alive[:] += 1
+    assert (parts[0].merge_with(parts[1]).alive == 2).all()
 
 
 REFUSED = {
@@ -95,7 +102,7 @@ REFUSED = {
     "box digests differ: b0x and other": dict(box="other"),
     "strategies differ": dict(strategies=[{"name": "bold", "weights": []}]),
     "changed numbers differ: {} and {'target': 50}": dict(changed={"target": 50}),
-    "draw schemes differ: splitmix-addressed-1 and other": dict(made_by={**versions(), "scheme": "other"}),
+    "draw schemes differ: splitmix-addressed-1 and other": dict(made_by={**collect_versions(), "scheme": "other"}),
     "kernel digests differ": dict(digests={**code_of(pig_engine()), "box": "b0x", "kernel": "older"}),
     "rules digests differ": dict(digests={**code_of(pig_engine()), "box": "b0x", "rules": "0-older"}),
     "strategies digests differ": dict(digests={**code_of(pig_engine()), "box": "b0x", "strategies": "x"}),
@@ -105,7 +112,7 @@ REFUSED = {
 @pytest.mark.parametrize("why", REFUSED)
 def test_what_was_not_played_alike_is_not_added(left, why):
     with pytest.raises(ResultError, match="cannot be added") as refused:
-        merged(left, result((300, 310), **REFUSED[why]))
+        combine_results(left, result((300, 310), **REFUSED[why]))
     assert why in str(refused.value)
 
 
@@ -113,13 +120,13 @@ def test_other_games_are_not_added(left):
     other = copy.copy(left)
     other.game = replace(left.game, name="hog")
     with pytest.raises(ResultError, match="their games differ: pig and hog"):
-        merged(left, other)
+        combine_results(left, other)
 
 
 @pytest.mark.parametrize("ranges", [[(0, 300)], [(299, 310)], [(500, 510), (100, 101)]])
 def test_no_game_is_counted_twice(left, ranges):
     with pytest.raises(ResultError, match="the same games are in both"):
-        merged(left, result(*ranges))
+        combine_results(left, result(*ranges))
 
 
 # -- files that are not what was saved -----------------------------------------------------------------------------
@@ -147,7 +154,7 @@ def edited(data, at, value):
 @pytest.fixture(scope="module")
 def saved(left, tmp_path_factory):
     path = tmp_path_factory.mktemp("saved") / "a.json"
-    save(path, [left])
+    save_results(path, [left])
     return path, [json.loads(line) for line in gzip.open(path)]
 
 
@@ -165,7 +172,7 @@ def test_an_edited_file_is_refused(saved, at, tmp_path):
     other = inner + 1 if isinstance(inner, int) else "0" * len(inner)
     write(path, edited(saved[1], (1, *at), other))
     with pytest.raises(ResultError, match="edited or damaged"):
-        load(path)
+        load_results(path)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
@@ -177,7 +184,7 @@ def test_whatever_is_changed_in_a_file_is_refused_without_a_traceback(saved, tmp
     assume(other != saved[1])
     write(path, other)
     with pytest.raises(ResultError, match=r"a\.json: "):
-        load(path)
+        load_results(path)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
@@ -188,15 +195,15 @@ def test_a_forged_file_is_taken_or_refused_without_a_traceback(saved, tmp_path, 
     up = data.draw(st.integers(1, len(at)))
     value = data.draw(st.sampled_from([None, -1, 10**30, 1e308, "x", [], {}, True, [[[]]], {"a": [1]}]))
     cell = edited(saved[1][1], at[:up], value)
-    cell["seal"] = seal_of({k: v for k, v in cell.items() if k != "seal"})
+    cell["seal"] = compute_result_checksum({k: v for k, v in cell.items() if k != "seal"})
     path = tmp_path / "a.json"
     write(path, [saved[1][0], cell])
     try:
-        for one in load(path):
-            one.tally.wins()
+        for one in load_results(path):
+            one.tally.count_wins()
     except ResultError as why:
         assert str(why).startswith(f"{path}: ")
-    except DamagedTally as why:
+    except DamagedTallyError as why:
         assert str(why).startswith("a tally is damaged: ")
 
 
@@ -205,30 +212,30 @@ def test_a_forged_file_is_taken_or_refused_without_a_traceback(saved, tmp_path, 
 def test_numbers_and_nesting_beyond_sense_cost_a_line(tmp_path, text):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(ResultError, match=r"a\.json: not a result file"):
-        load(tmp_path / "a.json")
+        load_results(tmp_path / "a.json")
 
 
 def test_a_deep_cell_costs_a_line(saved, tmp_path):
     deep = "[" * 900 + "]" * 900
     text = json.dumps(edited(saved[1], (1, "label"), {"x": "DEEP"})[1]).replace('"DEEP"', deep)
-    (tmp_path / "a.json").write_bytes(HEAD + text.encode() + b"\n")
+    (tmp_path / "a.json").write_bytes(HEADER + text.encode() + b"\n")
     with pytest.raises(ResultError, match=r"a\.json: "):
-        load(tmp_path / "a.json")
+        load_results(tmp_path / "a.json")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(st.integers(0, 10**6))
-@example(len(HEAD))
+@example(len(HEADER))
 @pytest.mark.parametrize("opened", [bytes, gzip.decompress], ids=["packed", "plain"])
 def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, opened, at):
     text = opened(saved[0].read_bytes())
     path, at = tmp_path / "a.json", at % len(text)
     path.write_bytes(text[:at])
-    if opened is gzip.decompress and at == len(HEAD):
-        assert load(path) == [], "the line of the cell was not begun"
+    if opened is gzip.decompress and at == len(HEADER):
+        assert load_results(path) == [], "the line of the cell was not begun"
     else:
-        with pytest.raises(ResultError, match="not a result file"):
-            load(path)
+        with pytest.raises(ResultError, match="not a result file|this result file is incomplete"):
+            load_results(path)
 
 
 @pytest.mark.parametrize("text, why", [
@@ -242,37 +249,37 @@ def test_what_is_no_result_is_refused(tmp_path, text, why):
     path = tmp_path / "a.json"
     path.write_text(text)
     with pytest.raises(ResultError, match=why):
-        load(path)
+        load_results(path)
 
 
 def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path):
     with pytest.raises(ResultError, match="no such file"):
-        load(tmp_path / "none.json")
+        load_results(tmp_path / "none.json")
     with pytest.raises(ResultError, match="not a result file"):
-        load(tmp_path)
+        load_results(tmp_path)
     os.mkfifo(tmp_path / "pipe")
     for endless in (Path("/dev/zero"), tmp_path / "pipe"):
         with pytest.raises(ResultError, match="is not an ordinary file"):
-            load(endless)
+            load_results(endless)
     (tmp_path / "a.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ResultError, match="not a result file"):
-        load(tmp_path / "a.json")
+        load_results(tmp_path / "a.json")
 
 
 def test_a_game_that_is_not_installed_is_named(left, tmp_path):
     other = copy.copy(left)
     other.game = replace(left.game, name="hog")
-    save(tmp_path / "a.json", [other])
+    save_results(tmp_path / "a.json", [other])
     with pytest.raises(ResultError, match=r"a\.json: there is no game 'hog'"):
-        load(tmp_path / "a.json")
+        load_results(tmp_path / "a.json")
 
 
 def test_a_result_that_cannot_be_written_leaves_the_old_one(left, tmp_path):
     with pytest.raises(OutputError, match="cannot be written"):
-        save(tmp_path / "none" / "a.json", [left])
+        save_results(tmp_path / "none" / "a.json", [left])
     (tmp_path / "b.json").mkdir()
     with pytest.raises(OutputError, match="cannot be written"):
-        save(tmp_path / "b.json", [left])
+        save_results(tmp_path / "b.json", [left])
     assert [p.name for p in tmp_path.iterdir()] == ["b.json"]
 
 
@@ -285,125 +292,125 @@ def old(results):
     for r in results:
         tally, cell = r.tally, {k: v for k, v in r.to_dict().items() if k != "seal"}
         counts = {}
-        for column, *row in tally.counts.iter_rows():
+        for column, *row in tally.counts_frame.iter_rows():
             counts.setdefault(column, []).append(row)
         del cell["tally"]["packed"]
-        cell["tally"] |= {"counts": counts, "groups": [list(g) for g in tally.groups.iter_rows()],
+        cell["tally"] |= {"counts": counts, "groups": [list(g) for g in tally.groups_frame.iter_rows()],
                           "curves": tally.curves.tolist(), "alive": tally.alive.tolist()}
-        cells.append({**cell, "seal": seal_of(cell)})
+        cells.append({**cell, "seal": compute_result_checksum(cell)})
     return json.dumps({"hardmode": "result", "schema": 1, "cells": cells})
 
 
-@pytest.mark.parametrize("earlier", [old, lambda results: lines(results).decode()], ids=["schema 1", "plain lines"])
+@pytest.mark.parametrize("earlier", [old, lambda results: encode_lines(results).decode()], ids=["schema 1", "plain lines"])
 def test_files_of_earlier_versions_are_read_and_gone_on_from(left, right, tmp_path, earlier):
     path = tmp_path / "a.json"
     path.write_text(earlier([left, right]))
-    assert [content(r) for r in load(path)] == [content(left), content(right)]
-    file = Growing(path)
-    longer = merged(right, result((900, 950)))
-    file.keep([left, longer], 1)
-    file.write()
-    assert gzip.decompress(path.read_bytes()).startswith(HEAD)
-    assert [content(r) for r in load(path)] == [content(left), content(longer)]
-    assert [content(r) for r in Growing(path).results] == [content(left), content(longer)]
+    assert [content(r) for r in load_results(path)] == [content(left), content(right)]
+    file = AppendableResultFile(path)
+    longer = combine_results(right, result((900, 950)))
+    file.update_cell([left, longer], 1)
+    file.flush()
+    assert gzip.decompress(path.read_bytes()).startswith(HEADER)
+    assert [content(r) for r in load_results(path)] == [content(left), content(longer)]
+    assert [content(r) for r in AppendableResultFile(path).results] == [content(left), content(longer)]
 
 
 def test_plain_lines_that_were_cut_off_are_gone_on_from(left, right, tmp_path):
     path = tmp_path / "a.json"
-    path.write_bytes(lines([left, right])[:-100])
+    path.write_bytes(encode_lines([left, right])[:-100])
     with pytest.raises(ResultError, match="ends in the middle of what was added last"):
-        load(path)
-    file = Growing(path)
-    file.keep([left, right], 1)
-    file.write()
-    assert [content(r) for r in load(path)] == [content(left), content(right)]
+        load_results(path)
+    file = AppendableResultFile(path)
+    file.update_cell([left, right], 1)
+    file.flush()
+    assert [content(r) for r in load_results(path)] == [content(left), content(right)]
 
 
 def test_what_is_added_leaves_what_is_there(left, right, tmp_path):
     path = tmp_path / "a.json"
-    file = Growing(path)
-    file.keep([left], 0)
-    file.write()
+    file = AppendableResultFile(path)
+    file.update_cell([left], 0)
+    file.flush()
     before = path.read_bytes()
-    file.keep([left], 0)
-    file.write()
+    file.update_cell([left], 0)
+    file.flush()
     assert path.read_bytes() == before, "nothing has changed"
-    file.keep([left, right], 1)
-    file.write()
-    assert path.read_bytes().startswith(before) and [r.games for r in load(path)] == [300, 200]
-    again = Growing(path)
+    file.update_cell([left, right], 1)
+    file.flush()
+    assert path.read_bytes().startswith(before) and [r.games for r in load_results(path)] == [300, 200]
+    again = AppendableResultFile(path)
     assert [content(r) for r in again.results] == [content(left), content(right)]
-    again.keep([left, merged(right, result((900, 950)))], 1)
-    again.write()
-    assert path.read_bytes().startswith(before) and [r.games for r in load(path)] == [300, 250]
+    again.update_cell([left, combine_results(right, result((900, 950)))], 1)
+    again.flush()
+    assert path.read_bytes().startswith(before) and [r.games for r in load_results(path)] == [300, 250]
 
 
 def test_the_last_line_of_a_cell_holds_and_the_others_go_in_time(left, tmp_path):
     path, now = tmp_path / "a.json", result((0, 10))
-    file = Growing(path)
+    file = AppendableResultFile(path)
     sizes = []
     for n in range(1, 2500):
         now = replace(now, tally=copy.copy(now.tally), seconds=n)
         now.tally.games = n
-        file.keep([now], 0)
-        file.write()
+        file.update_cell([now], 0)
+        file.flush()
         sizes.append(path.stat().st_size)
-    assert len(load(path)) == 1 and load(path)[0].games == 2499
+    assert len(load_results(path)) == 1 and load_results(path)[0].games == 2499
     assert max(sizes) < 1.2e6 and sizes[-1] < sum(b > a for a, b in pairwise(sizes)) * sizes[0]
 
 
 def test_wherever_a_file_is_cut_off_what_was_added_before_is_there(left, right, tmp_path):
     path, whole, ends = tmp_path / "a.json", [left, right, left, right], []
-    file = Growing(path)
+    file = AppendableResultFile(path)
     for at in range(4):
-        file.keep(whole, at)
-        file.write()
+        file.update_cell(whole, at)
+        file.flush()
         ends.append(path.stat().st_size)
     all_of_it = path.read_bytes()
     for cut in [*range(ends[0], ends[-1], 97), *(end + near for end in ends[:-1] for near in (-1, 0, 1))][:-3]:
         n = sum(end <= cut for end in ends)
         path.write_bytes(all_of_it[:cut])
         if cut not in ends:
-            with pytest.raises(ResultError, match="not a result file that is whole"):
-                load(path)
+            with pytest.raises(ResultError, match="this result file is incomplete"):
+                load_results(path)
         if n:
-            file = Growing(path)
+            file = AppendableResultFile(path)
             assert [content(r) for r in file.results] == [content(r) for r in whole[:n]], cut
             for at in range(n, 4):
-                file.keep(whole, at)
-                file.write()
+                file.update_cell(whole, at)
+                file.flush()
             assert path.read_bytes() == all_of_it
 
 
 def test_a_file_of_which_not_even_the_first_part_ends_is_begun_anew(left, tmp_path):
-    save(tmp_path / "a.json", [left])
+    save_results(tmp_path / "a.json", [left])
     whole = (tmp_path / "a.json").read_bytes()
     (tmp_path / "a.json").write_bytes(whole[:-40])
-    file = Growing(tmp_path / "a.json")
-    file.keep([left], 0)
-    file.write()
+    file = AppendableResultFile(tmp_path / "a.json")
+    file.update_cell([left], 0)
+    file.flush()
     assert (tmp_path / "a.json").read_bytes() == whole
 
 
 KILLED = """
     import sys
     from pathlib import Path
-    from hardmode.sim.result_file import Growing, load
-    one, = load(Path(sys.argv[1]))
-    file = Growing(Path(sys.argv[2]))
+    from hardmode.sim.results.result_file import AppendableResultFile, load_results
+    one, = load_results(Path(sys.argv[1]))
+    file = AppendableResultFile(Path(sys.argv[2]))
     cells = len(file.results)
     all_cells = [one] * (cells + 10**6)
     print(cells, flush=True)
     for at in range(cells, len(all_cells)):
-        file.keep(all_cells, at)
-        file.write()
+        file.update_cell(all_cells, at)
+        file.flush()
 """
 
 
 @pytest.mark.soak
 def test_a_kill_at_any_moment_costs_at_most_what_was_added_last(left, tmp_path):
     """Sixty processes add to one file, each killed while it does; every one goes on from what the last one left."""
-    save(tmp_path / "one.json", [left])
+    save_results(tmp_path / "one.json", [left])
     path, cells, torn = tmp_path / "a.json", 0, 0
     for i in range(60):
         process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(KILLED), tmp_path / "one.json", path],
@@ -413,10 +420,10 @@ def test_a_kill_at_any_moment_costs_at_most_what_was_added_last(left, tmp_path):
         process.send_signal(signal.SIGKILL)
         assert not process.communicate()[1]
         try:
-            found = load(path)
+            found = load_results(path)
         except ResultError as why:
-            assert "not a result file that is whole" in str(why)
-            torn, found = torn + 1, Growing(path).results
+            assert "this result file is incomplete" in str(why)
+            torn, found = torn + 1, AppendableResultFile(path).results
         assert len(found) >= cells and {r.outcome_digest for r in found} == {left.outcome_digest}
         cells = len(found)
         if cells > 3000:
@@ -427,21 +434,21 @@ def test_a_kill_at_any_moment_costs_at_most_what_was_added_last(left, tmp_path):
 
 def test_cells_that_were_passed_over_are_there_without_games(left, right, tmp_path):
     """Somebody plays them still, who alone knows how far they are."""
-    file = Growing(tmp_path / "a.json")
-    file.keep([left, right, right], 2)
-    file.write()
-    found = load(tmp_path / "a.json")
+    file = AppendableResultFile(tmp_path / "a.json")
+    file.update_cell([left, right, right], 2)
+    file.flush()
+    found = load_results(tmp_path / "a.json")
     assert [r.games for r in found] == [0, 0, 200] and found[0].ranges == []
-    file.keep([left, right, right], 0)
-    file.write()
-    assert [r.games for r in load(tmp_path / "a.json")] == [300, 0, 200]
+    file.update_cell([left, right, right], 0)
+    file.flush()
+    assert [r.games for r in load_results(tmp_path / "a.json")] == [300, 0, 200]
 
 
 def test_a_disk_that_is_full_leaves_the_lines_that_were_there(left, right, tmp_path, monkeypatch):
     path = tmp_path / "a.json"
-    file = Growing(path)
-    file.keep([left], 0)
-    file.write()
+    file = AppendableResultFile(path)
+    file.update_cell([left], 0)
+    file.flush()
     before = path.read_bytes()
     opened = Path.open
 
@@ -465,15 +472,19 @@ def test_a_disk_that_is_full_leaves_the_lines_that_were_there(left, right, tmp_p
 
     monkeypatch.setattr(Path, "open", lambda self, mode="r", **how: Full(opened(self, mode)) if mode == "ab"
                         else opened(self, mode, **how))
-    file.keep([left, right], 1)
+    file.update_cell([left, right], 1)
     with pytest.raises(OutputError, match="No space left"):
-        file.write()
+        file.flush()
     assert path.read_bytes() == before
 
 
-def test_ten_thousand_cells_are_read_in_two_seconds(left, tmp_path):
-    path = tmp_path / "a.json"
-    save(path, [left] * 10_000)
-    begun = time.process_time()
-    assert len(load(path)) == 10_000
-    assert time.process_time() - begun < 2
+def test_tables_are_decoded_when_they_are_asked_for(left, tmp_path, monkeypatch):
+    """So that a file of ten thousand cells is read in a second."""
+    path, decode, decoded = tmp_path / "a.json", TallyTables.decode, []
+    save_results(path, [left] * 3)
+    monkeypatch.setattr(TallyTables, "decode", lambda *how: decoded.append(1) or decode(*how))
+    found = load_results(path)
+    save_results(path, found)
+    assert [r.games for r in found] == [300] * 3 and not decoded
+    assert [r.tally.count_wins() for r in found[:2]] == [left.tally.count_wins()] * 2
+    assert found[0].tally.curves.any() and len(decoded) == 2

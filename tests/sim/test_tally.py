@@ -17,7 +17,7 @@ MEASURES = (Measure("boss", factor=True), Measure("door", factor=True), Measure(
 
 
 def game(competitive):
-    return replace(contract.game("pig"), measures=MEASURES, competitive=competitive)
+    return replace(contract.load_game("pig"), measures=MEASURES, competitive=competitive)
 
 
 def made_up(made):
@@ -69,8 +69,8 @@ def test_groups_are_what_a_plain_count_finds(competitive, cuts):
     tally = Tally(made)
     for part in np.split(rows, cuts, axis=1):
         tally.add_rows(part)
-    found = {row[:5]: row[5:] for row in tally.groups.iter_rows()}
-    assert len(found) == tally.groups.height
+    found = {row[:5]: row[5:] for row in tally.groups_frame.iter_rows()}
+    assert len(found) == tally.groups_frame.height
     assert found == plainly(made, rows)
 
 
@@ -81,11 +81,11 @@ def test_values_are_what_a_plain_count_finds():
     tally.add_rows(rows)
     plain = Counter((name, game[0], value) for game in rows.T.tolist()
                     for name, value in zip(made.columns[1:], game[1:], strict=True))
-    assert {row[:3]: row[3] for row in tally.counts.iter_rows()} == dict(plain)
+    assert {row[:3]: row[3] for row in tally.counts_frame.iter_rows()} == dict(plain)
 
 
 def test_a_game_without_factors_has_no_groups():
     made = replace(game(False), measures=(Measure("gold"),))
     tally = Tally(made)
     tally.add_rows(np.zeros((len(made.columns), 3), np.int32))
-    assert tally.groups.height == 0 and tally.games == 3
+    assert tally.groups_frame.height == 0 and tally.games == 3

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from playing import engine, play
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim import contract
 from hardmode.sim.contract import SCORES, WINNERS, discovery
-from hardmode.sim.play.engine import Desk
+from hardmode.sim.play.workspace import Workspace
 from hardmode.strategies import player_file, registry
-from hardmode.studies.training.certificate_check import outcomes
-from hardmode.studies.training.retrain_shipped import recipes
+from hardmode.studies.training.certificate_check import digest_certificate_games
+from hardmode.studies.training.retrain_shipped import load_recipes
 
 GAMES = 2000
 RUNGS = ("random", "beginner", "steady", "trained")
@@ -23,7 +23,7 @@ EXPERTS = 60.0  # seconds of a thread for each who searches
 
 
 def standard(game):
-    return load(f"{game}/{contract.game(game).standard}").cells[0]
+    return load_scenario(f"{game}/{contract.load_game(game).standard}").cells[0]
 
 
 def seated(cell, rung):
@@ -35,7 +35,7 @@ def seated(cell, rung):
 def played(game, rung, games=GAMES, seed=4):
     """What each game is worth to the first seat: its score where there is one, else the win."""
     rows = play(seated(standard(game), rung), games, seed=seed)
-    return rows[SCORES].astype(float) if contract.game(game).scored else (rows[WINNERS] & 1).astype(float)
+    return rows[SCORES].astype(float) if contract.load_game(game).scored else (rows[WINNERS] & 1).astype(float)
 
 
 def won(cell, rung, games, seed):
@@ -54,20 +54,20 @@ def apart(low, high):
     return high.mean() - low.mean() > 3 * error
 
 
-@pytest.mark.parametrize("game", discovery.shipped())
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
 def test_every_rung_plays_better_than_the_one_below(game):
     found = [played(game, rung) for rung in RUNGS]
     assert all(apart(low, high) for low, high in pairwise(found)), dict(zip(RUNGS, (f.mean() for f in found),
                                                                             strict=True))
 
 
-@pytest.mark.parametrize("game", discovery.shipped())
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
 def test_the_trained_player_is_what_its_certificate_and_its_recipe_say(game):
-    file, made = player_file.read(player_file.shipped(game)["trained"]), recipes(game)
+    file, made = player_file.read_player_file(player_file.list_shipped_players(game)["trained"]), load_recipes(game)
     certificate = file.certificate
-    assert certificate.outcomes == outcomes(game, registry.player(game, "trained")), "make players"
+    assert certificate.outcomes == digest_certificate_games(game, registry.create_player(game, "trained")), "make players"
     names = certificate.scenario.split(" + ")
-    assert all(load(name).game.name == game for name in names)
+    assert all(load_scenario(name).game.name == game for name in names)
     if "trained" in made:
         recipe = made["trained"]
         assert (file.base, names) == (recipe.base, recipe.scenarios)
@@ -75,10 +75,10 @@ def test_the_trained_player_is_what_its_certificate_and_its_recipe_say(game):
             recipe.generations, recipe.seed, recipe.goal)
 
 
-@pytest.mark.parametrize("game", [game for game in discovery.shipped() if recipes(game)])
+@pytest.mark.parametrize("game", [game for game in discovery.list_shipped_games() if load_recipes(game)])
 def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
     """In no cell of the scenarios that it was trained over does it win less often than a steady player."""
-    for cell in [cell for name in recipes(game)["trained"].scenarios for cell in load(name).cells]:
+    for cell in [cell for name in load_recipes(game)["trained"].scenarios for cell in load_scenario(name).cells]:
         change, error = gain(*(won(cell, rung, 400, seed=9) for rung in ("steady", "trained")))
         assert change > -3.5 * error, (cell.game.name, cell.label_text, change, error)
 
@@ -95,13 +95,13 @@ def paced(made, games, seed, desk):
 
 def pace(cell, rung, games, tries=1):
     """The best of some tries; the first game is not counted, for which machine code is fetched."""
-    made, desk = seated(cell, rung), Desk(cell.game)
+    made, desk = seated(cell, rung), Workspace(cell.game)
     play(made, 1, seed=99, desk=desk)
     return max(paced(made, games, 99, desk)[1] for _ in range(tries))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", discovery.shipped())
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
 def test_the_ladder_holds_on_fresh_luck(game):
     """Each rung up to the trained one wins more than chance explains; the expert no less than the trained one, and no
     less than a search over a steady player that takes as long."""

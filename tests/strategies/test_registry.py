@@ -11,7 +11,7 @@ from scipy import stats
 
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
-from hardmode.sim.play.engine import StrategyError
+from hardmode.sim.play.player import StrategyError
 from hardmode.strategies import registry
 
 
@@ -49,8 +49,8 @@ def test_search_is_not_worse_than_what_it_is_built_on():
 def test_search_is_better_than_random_and_than_weak_players():
     assert interval(*wins("search:32:steady", "random", 200))[0] > 0.9
     assert interval(*wins("search:64:random", "random", 400))[0] > 0.6
-    rash = registry.player("pig", "hold_at", {"threshold": 8})
-    thinking = registry.player("pig", "search:64:hold_at", {"threshold": 8})
+    rash = registry.create_player("pig", "hold_at", {"threshold": 8})
+    thinking = registry.create_player("pig", "search:64:hold_at", {"threshold": 8})
     assert interval(*wins(thinking, rash, 1000))[0] > 0.5
 
 
@@ -63,40 +63,40 @@ def test_search_is_the_same_every_time():
 def test_what_search_spends_and_on_what_is_in_its_name():
     for text, label, budget in [("search", "search:64:steady", 64), ("search:8", "search:8:steady", 8),
                                 ("search:8:hold_at", "search:8:hold_at", 8)]:
-        made = registry.player("pig", text)
-        assert (made.name, made.budget) == (label, budget)
-    made = registry.player("pig", "hold_at", search=True, playouts=5)
-    assert (made.name, made.budget) == ("search:5:hold_at", 5)
+        made = registry.create_player("pig", text)
+        assert (made.name, made.rollout_budget) == (label, budget)
+    made = registry.create_player("pig", "hold_at", search=True, playouts=5)
+    assert (made.name, made.rollout_budget) == ("search:5:hold_at", 5)
     with pytest.raises(StrategyError, match="search:PLAYOUTS"):
-        registry.player("pig", "search:many")
+        registry.create_player("pig", "search:many")
     for nonsense in ("0", "1000000000", "9" * 5000):
         with pytest.raises(StrategyError, match="search takes 1 to 100,000 playouts"):
-            registry.player("pig", f"search:{nonsense}")
+            registry.create_player("pig", f"search:{nonsense}")
     with pytest.raises(StrategyError, match="search takes 1 to 100,000 playouts"):
-        registry.player("pig", "steady", search=True, playouts=10**9)
+        registry.create_player("pig", "steady", search=True, playouts=10**9)
 
 
 def test_a_strategy_may_be_search_by_another_name(monkeypatch):
-    shipped = import_module(discovery.strategies_module("pig"))
+    shipped = import_module(discovery.find_strategies_module("pig"))
     monkeypatch.setitem(shipped.STRATEGIES, "thinker", ("search", "steady", 12))
-    made = registry.player("pig", "thinker")
-    assert made.budget == 12 and made.choose is shipped.hold_at
-    assert "12 playouts" in registry.names("pig")["thinker"]
+    made = registry.create_player("pig", "thinker")
+    assert made.rollout_budget == 12 and made.choose is shipped.hold_at
+    assert "12 playouts" in registry.list_strategies("pig")["thinker"]
 
 
 # -- names and weights -------------------------------------------------------------------------------------------
 
 
 def test_every_strategy_is_listed_with_a_line_of_help():
-    names = registry.names("pig")
+    names = registry.list_strategies("pig")
     assert {"beginner", "steady", "random", "search"} <= set(names)
     assert all(text and "\n" not in text for text in names.values())
 
 
 def test_weights_are_given_by_name():
-    assert registry.player("pig", "steady").weights == (20.0,)
-    assert registry.player("pig", "steady", {"threshold": 5}).weights == (5.0,)
-    low, high = (play(pig_engine(registry.player("pig", "steady", {"threshold": t})), 200) for t in (5, 30))
+    assert registry.create_player("pig", "steady").weights == (20.0,)
+    assert registry.create_player("pig", "steady", {"threshold": 5}).weights == (5.0,)
+    low, high = (play(pig_engine(registry.create_player("pig", "steady", {"threshold": t})), 200) for t in (5, 30))
     assert low[1].mean() > high[1].mean(), "who holds early needs more rounds"
 
 
@@ -107,7 +107,7 @@ def test_weights_are_given_by_name():
 ])
 def test_an_unknown_weight_is_refused_with_the_nearest(name, given, message):
     with pytest.raises(StrategyError) as refused:
-        registry.player("pig", name, given)
+        registry.create_player("pig", name, given)
     assert message in str(refused.value)
 
 
@@ -118,14 +118,14 @@ def test_an_unknown_weight_is_refused_with_the_nearest(name, given, message):
 ])
 def test_an_unknown_name_is_refused_with_the_nearest(name, message):
     with pytest.raises(StrategyError) as refused:
-        registry.player("pig", name)
+        registry.create_player("pig", name)
     assert message in str(refused.value)
 
 
 def test_a_game_without_strategies_is_named(monkeypatch):
     monkeypatch.setenv(discovery.PATH, str(Path(__file__).parents[1] / "scenarios" / "hill"))
     with pytest.raises(StrategyError, match=r"no strategies for 'hill': no module hill\.strategies"):
-        registry.player("hill", "steady")
+        registry.create_player("hill", "steady")
 
 
 # -- files of the player's own ----------------------------------------------------------------------------------------
@@ -166,21 +166,21 @@ def body(*lines):
 
 def test_a_file_plays(tmp_path):
     path = write(tmp_path, GOOD)
-    made = registry.player("pig", f"{path}:mine")
-    shipped = registry.player("pig", "hold_at", {"threshold": 15})
-    assert made.weights == (15.0,) and made.where.endswith("mine.py:14")
+    made = registry.create_player("pig", f"{path}:mine")
+    shipped = registry.create_player("pig", "hold_at", {"threshold": 15})
+    assert made.weights == (15.0,) and made.location.endswith("mine.py:14")
     mine, theirs = (play(pig_engine(p, target=200), 100) for p in (made, shipped))
     assert (mine[1] >= theirs[1] - 1).all()  # it also rolls on when holding would win
-    assert registry.player("pig", f"{path}:mine", {"limit": 3}).weights == (3.0,)
-    assert registry.player("pig", "mine.py:mine", folder=tmp_path).where == made.where
-    assert registry.player("pig", f"search:4:{path}:coin").budget == 4
+    assert registry.create_player("pig", f"{path}:mine", {"limit": 3}).weights == (3.0,)
+    assert registry.create_player("pig", "mine.py:mine", folder=tmp_path).location == made.location
+    assert registry.create_player("pig", f"search:4:{path}:coin").rollout_budget == 4
     play(pig_engine(f"{path}:coin", "steady"), 50)
 
 
 def test_a_file_may_be_called_search(tmp_path):
     path = write(tmp_path, GOOD, "search.py")
-    assert registry.player("pig", "search.py:mine", folder=tmp_path).choose.__name__ == "mine"
-    assert registry.player("pig", f"{path}:mine").budget == 0
+    assert registry.create_player("pig", "search.py:mine", folder=tmp_path).choose.__name__ == "mine"
+    assert registry.create_player("pig", f"{path}:mine").rollout_budget == 0
 
 
 NOT_READ = {
@@ -232,14 +232,14 @@ def test_the_old_name_of_a_room_is_told_with_the_new_one(line, room, now, checko
     """In a checkout the old place is there and refuses; where hardmode is installed there is none."""
     monkeypatch.chdir(tmp_path)
     if not checkout:
-        contract.game("pig")
-        registry.names("pig")
+        contract.load_game("pig")
+        registry.list_strategies("pig")
         monkeypatch.setattr(sys, "path", [p for p in sys.path if p and not Path(p, room).is_dir()])
         monkeypatch.setattr(sys, "meta_path", [f for f in sys.meta_path if "editable" not in f.__module__])
     with pytest.raises(ImportError if checkout else ModuleNotFoundError):
         import_module(room)
     write(tmp_path, f"x = 1\n{line}\n")
-    assert refused(lambda: registry.player("pig", "mine.py:mine")) == (
+    assert refused(lambda: registry.create_player("pig", "mine.py:mine")) == (
         f"mine.py:2: {room} is now hardmode.{room}: write {now}")
 
 
@@ -256,7 +256,7 @@ def test_a_package_of_ones_own_is_not_taken_for_a_room(code, line, said, tmp_pat
     write(tmp_path / "sim", code, "__init__.py")
     write(tmp_path, line)
     try:
-        assert refused(lambda: registry.player("pig", "mine.py:mine")).startswith(f"mine.py:1: {said}")
+        assert refused(lambda: registry.create_player("pig", "mine.py:mine")).startswith(f"mine.py:1: {said}")
     finally:
         sys.modules.pop("sim", None)
 
@@ -264,7 +264,7 @@ def test_a_package_of_ones_own_is_not_taken_for_a_room(code, line, said, tmp_pat
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, "3", None, True], ids=str)
 def test_a_weight_that_is_given_is_a_finite_number(value):
     with pytest.raises(StrategyError, match=r"the weight threshold is .*; it must be a finite number"):
-        registry.player("pig", "steady", {"threshold": value})
+        registry.create_player("pig", "steady", {"threshold": value})
 
 
 NOT_COMPILED = {
@@ -272,12 +272,12 @@ NOT_COMPILED = {
     "no such field in a helper": ("from hardmode.sim.records import rule\n@rule\ndef help(t):\n    return t.trun\n"
                                   + body("return help(table)"), ["mine.py", "trun", "did you mean table.turn"]),
     "hidden": (body("return table.own"), ["mine.py:2", "own"]),
-    "a text": (body("return 'roll'"), ["mine.py:2", "gives a text", "whole number"]),
-    "a fraction": (body("return 1.7"), ["mine.py:2", "gives a fraction", "whole number"]),
+    "a text": (body("return 'roll'"), ["mine.py:2", "returns a text", "whole number"]),
+    "a fraction": (body("return 1.7"), ["mine.py:2", "returns a fraction", "whole number"]),
     "a fraction at times": (body("if n > 2:", "    return 1", "return 0.5 * table.turn"),
-                            ["mine.py:4", "gives a fraction"]),
-    "nothing": (body("x = 1"), ["mine.py:2", "gives nothing", "whole number"]),
-    "nothing at times": (body("if table.turn > 5:", "    return 1"), ["mine.py", "gives nothing"]),
+                            ["mine.py:4", "returns a fraction"]),
+    "nothing": (body("x = 1"), ["mine.py:2", "returns nothing", "whole number"]),
+    "nothing at times": (body("if table.turn > 5:", "    return 1"), ["mine.py", "returns nothing"]),
     "a helper that is not marked": ("def help(t):\n    return 0\n" + body("return help(table)"),
                                     ["mine.py:4", "help is plain Python", "@rule"]),
     "an unknown name": (body("return nowhere"), ["mine.py:2", "nowhere"]),
@@ -307,7 +307,7 @@ def test_a_file_that_cannot_be_read_is_refused(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if text:
         write(tmp_path, text)
-    said = refused(lambda: registry.player("pig", name))
+    said = refused(lambda: registry.create_player("pig", name))
     assert all(part in said for part in parts), said
 
 
@@ -376,23 +376,23 @@ def tricks(tmp_path, monkeypatch):
 
 
 def test_an_installed_package_brings_strategies_for_a_game(tricks):
-    told = registry.names("pig")
+    told = registry.list_strategies("pig")
     assert told["dare"] == "Goes on to so many points."
     assert told["deep"] == "search on top of dare, 4 playouts a decision"
-    assert registry.weights("pig")["dare"] == {"to": 25.0} and registry.names("woodlands").get("dare") is None
-    made = registry.player("pig", "dare", {"to": 18.0})
-    assert made.own and made.weights == (18.0,)
-    twin = registry.player("pig", "hold_at", {"threshold": 18})
+    assert registry.list_weights("pig")["dare"] == {"to": 25.0} and registry.list_strategies("woodlands").get("dare") is None
+    made = registry.create_player("pig", "dare", {"to": 18.0})
+    assert made.is_user_strategy and made.weights == (18.0,)
+    twin = registry.create_player("pig", "hold_at", {"threshold": 18})
     assert (play(pig_engine(made), 40) == play(pig_engine(twin), 40)).all()
 
 
 def test_what_ships_keeps_its_name(tricks):
-    assert not registry.player("pig", "steady").own and "hold" in registry.names("pig")["steady"].lower()
+    assert not registry.create_player("pig", "steady").is_user_strategy and "hold" in registry.list_strategies("pig")["steady"].lower()
 
 
 def test_strategies_of_a_package_are_looked_at_like_those_of_a_file(tricks):
     tricks("table.ending = 0; return 0")
     with pytest.raises(StrategyError, match=r"pig.py:3: strategy 'dare' writes to table.ending"):
-        registry.player("pig", "dare")
+        registry.create_player("pig", "dare")
     with pytest.raises(StrategyError, match="did you mean dare"):
-        registry.player("pig", "darre")
+        registry.create_player("pig", "darre")

@@ -8,7 +8,7 @@ from playing import answer, pig_engine, play
 
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
-from hardmode.sim.play.engine import StrategyError
+from hardmode.sim.play.player import StrategyError
 from hardmode.strategies import random_play, registry, static_check
 
 HEAD = """import math
@@ -117,7 +117,7 @@ def file(folder, body, helpers=""):
 
 def refused(name):
     with pytest.raises(StrategyError) as why:
-        registry.player("pig", name)
+        registry.create_player("pig", name)
     assert "\n" not in str(why.value)
     return str(why.value)
 
@@ -163,7 +163,7 @@ def test_who_comes_back_to_itself_is_told(helpers, tmp_path):
 def test_who_prints_is_told_and_a_file_that_prints_when_it_is_read_leaves_the_answer_alone(tmp_path, capsys):
     assert "strategy 'mine' prints, which would stand in the middle of the answer" in refused(
         file(tmp_path, ["print(n)", "return 0"]))
-    registry.player("pig", file(tmp_path, ["return 0"], "print('read')\n"))
+    registry.create_player("pig", file(tmp_path, ["return 0"], "print('read')\n"))
     said = capsys.readouterr()
     assert not said.out and said.err == "read\n"
 
@@ -180,7 +180,7 @@ def test_what_no_run_repeats_is_refused(case, tmp_path):
 def test_nor_may_a_constant_be_what_no_run_repeats(case, tmp_path):
     line, words = READ[case]
     assert f"mine.py:{LINES + 1}: mine.py {words}" in refused(file(tmp_path, ["return FIRST % n"], f"{line}\n"))
-    registry.player("pig", file(tmp_path, ["return n - 1"], "KNOWN = sorted({'a', 'b'})\nFITS = 'a' in {'a', 'b'}\n"))
+    registry.create_player("pig", file(tmp_path, ["return n - 1"], "KNOWN = sorted({'a', 'b'})\nFITS = 'a' in {'a', 'b'}\n"))
 
 
 @pytest.mark.plain
@@ -197,8 +197,8 @@ def test_a_file_that_changes_how_numba_compiles_is_not_read(line, tmp_path):
 def test_what_a_file_holds_is_not_asked_but_looked_at(what, tmp_path):
     held = ("class Held(dict):\n    def items(self):\n        raise RuntimeError\n    keys = __iter__ = items\n"
             f"{what} = Held()\n")
-    registry.player("pig", file(tmp_path, ["return 0"], held))
-    registry.player("pig", file(tmp_path, ["return 0"], "def __getattr__(name):\n    raise KeyError(name)\n"))
+    registry.create_player("pig", file(tmp_path, ["return 0"], held))
+    registry.create_player("pig", file(tmp_path, ["return 0"], "def __getattr__(name):\n    raise KeyError(name)\n"))
 
 
 @pytest.mark.plain
@@ -229,7 +229,7 @@ def test_what_a_file_builds_for_itself_and_tries_out_is_its_own_affair(tmp_path)
         if __name__ == "__main__":
             print(random.random())
         """
-    registry.player("pig", file(tmp_path, ["return table.turn > TABLE[2]"], textwrap.dedent(build)))
+    registry.create_player("pig", file(tmp_path, ["return table.turn > TABLE[2]"], textwrap.dedent(build)))
 
 
 @pytest.mark.plain
@@ -265,7 +265,7 @@ def test_a_helper_whose_indices_are_not_checked_is_refused(tmp_path):
 @pytest.mark.plain
 @pytest.mark.parametrize("body", HONEST)
 def test_what_is_honest_is_let_alone(body, tmp_path):
-    assert registry.player("pig", file(tmp_path, body)).own
+    assert registry.create_player("pig", file(tmp_path, body)).is_user_strategy
 
 
 def test_what_is_honest_plays(tmp_path):
@@ -274,17 +274,17 @@ def test_what_is_honest_plays(tmp_path):
 
 
 def test_shipped_strategies_are_not_watched_and_users_are(tmp_path):
-    assert not registry.player("pig", "steady").own
-    assert not registry.player("pig", file(tmp_path, ["return 0"]).replace(":mine", ":random")).own
+    assert not registry.create_player("pig", "steady").is_user_strategy
+    assert not registry.create_player("pig", file(tmp_path, ["return 0"]).replace(":mine", ":random")).is_user_strategy
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("game", discovery.shipped())
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
 def test_shipped_strategies_would_pass(game):
-    made = contract.game(game)
-    for strategy in registry._shipped(game).STRATEGIES.values():
+    made = contract.load_game(game)
+    for strategy in registry.load_shipped_module(game).STRATEGIES.values():
         if not isinstance(strategy, tuple):
-            static_check.examine(strategy, made)
+            static_check.check_strategy(strategy, made)
 
 
 def test_a_helper_that_reads_past_the_weights_is_told_in_a_line(tmp_path):
@@ -297,19 +297,20 @@ def test_a_helper_that_reads_past_the_weights_is_told_in_a_line(tmp_path):
 def test_users_are_checked_and_shipped_ones_play_unchecked():
     code = """
         import json
-        from hardmode.sim import engine, numba_private
+        from hardmode.sim.compile import numba_compat
+        from hardmode.sim.play.rule_compiler import compile_strategy
         seen = []
-        made = numba_private.dispatcher
+        made = numba_compat.make_dispatcher
         def watch(function, **options):
             seen.append((function.__name__, bool(options.get("boundscheck"))))
             return made(function, **options)
-        numba_private.dispatcher = watch
+        numba_compat.make_dispatcher = watch
         from hardmode.sim import contract
-        from hardmode.strategies import any_game
-        pig = contract.game("pig")
+        from hardmode.strategies import random_play
+        pig = contract.load_game("pig")
         from pig.strategies import hold_at
-        engine._choose(pig, any_game.STRATEGIES["random"])
-        engine._choose(pig, hold_at)
+        compile_strategy(pig, random_play.STRATEGIES["random"])
+        compile_strategy(pig, hold_at)
         print(json.dumps(seen))
         """
     checked = dict(answer(code))

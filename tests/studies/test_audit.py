@@ -10,10 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.console.audit import as_dict, leads
+from hardmode.reports.console.audit import leads
+from hardmode.reports.json.audit import build_audit_answer
 from hardmode.sim.contract import discovery
-from hardmode.studies.audit import game_flow, options, random_walks, seats
-from hardmode.studies.audit.analysis import TAKEN, audit
+from hardmode.studies.audit import game_flow, options, random_walks, seats, settings
+from hardmode.studies.audit.analysis import CHECKS, audit_game
 from hardmode.studies.audit.findings import KINDS
 from hardmode.studies.core.run import Effort
 from hardmode.studies.stats import estimates
@@ -22,25 +23,25 @@ TOYS = Path(__file__).parent / "toys"
 GAMES = 1500
 # The fault of the game, how many sit at it, the look that finds it, and what is found.
 FAULTS = [
-    ("useless", 1, options.worth, {"never-worth-taking"}),
-    ("always", 1, options.worth, {"always-worth-taking"}),
-    ("unused", 1, options.worth, {"unused-content"}),
-    ("dead", 1, options.numbers, {"dead-number"}),
-    ("loophole", 1, options.trivial, {"loophole"}),
-    ("lost", 1, game_flow.openings, {"lost-opening"}),
-    ("won", 1, game_flow.openings, {"won-opening"}),
-    ("early", 1, game_flow.early, {"early-loss"}),
-    ("decided", 1, game_flow.decisions, {"decided-early"}),
-    ("leader", 3, game_flow.decisions, {"decided-early", "uncatchable-leader"}),
-    ("limit", 1, seats.length, {"turn-limit"}),
-    ("stalling", 1, seats.length, {"stalling", "too-long"}),
-    ("first", 3, seats.length, {"first-seat"}),
-    ("loop", 1, random_walks.walks, {"loop"}),
-    ("out", 3, random_walks.walks, {"knocked-out"}),
-    ("king", 3, random_walks.walks, {"kingmaker"}),
-    ("jump", 1, seats.settings, {"jump"}),
-    ("inverted", 1, seats.settings, {"inverted-setting"}),
-    ("punished", 1, seats.rungs, {"punished-rung"}),
+    ("useless", 1, options.check_options, {"never-worth-taking"}),
+    ("always", 1, options.check_options, {"always-worth-taking"}),
+    ("unused", 1, options.check_options, {"unused-content"}),
+    ("dead", 1, options.check_numbers, {"dead-number"}),
+    ("loophole", 1, options.check_loopholes, {"loophole"}),
+    ("lost", 1, game_flow.check_openings, {"lost-opening"}),
+    ("won", 1, game_flow.check_openings, {"won-opening"}),
+    ("early", 1, game_flow.check_early_losses, {"early-loss"}),
+    ("decided", 1, game_flow.check_decision_points, {"decided-early"}),
+    ("leader", 3, game_flow.check_decision_points, {"decided-early", "uncatchable-leader"}),
+    ("limit", 1, seats.check_length, {"turn-limit"}),
+    ("stalling", 1, seats.check_length, {"stalling", "too-long"}),
+    ("first", 3, seats.check_length, {"first-seat"}),
+    ("loop", 1, random_walks.check_random_walks, {"loop"}),
+    ("out", 3, random_walks.check_random_walks, {"knocked-out"}),
+    ("king", 3, random_walks.check_random_walks, {"kingmaker"}),
+    ("jump", 1, settings.check_settings, {"jump"}),
+    ("inverted", 1, settings.check_settings, {"inverted-setting"}),
+    ("punished", 1, seats.check_skill_levels, {"punished-rung"}),
 ]
 
 
@@ -52,52 +53,53 @@ def toys():
 
 
 def audited(fault, players, *looks, seed=1, games=GAMES):
-    from hardmode.scenarios.load import load
+    from hardmode.scenarios.load import load_scenario
 
-    scenario = load("faults/standard", [f"setup.fault={fault}", f"setup.players={players}"])
-    return audit(scenario, Effort(seed=seed), games=games, rounds=20, looks=looks)
+    scenario = load_scenario("faults/standard", [f"setup.fault={fault}", f"setup.players={players}"])
+    return audit_game(scenario, Effort(seed=seed), games=games, rounds=20, checks=looks)
 
 
 @pytest.mark.parametrize("fault, players, look, kinds", FAULTS, ids=[f[0] for f in FAULTS])
 def test_a_game_with_a_fault_is_found_to_have_it(fault, players, look, kinds):
-    found = audited(fault, players, look, games=400 if look is random_walks.walks else GAMES)
+    found = audited(fault, players, look, games=400 if look is random_walks.check_random_walks else GAMES)
     assert kinds <= {f.kind for f in found.findings}
     for f in found.findings:
-        assert f.estimate.low <= f.estimate.value <= f.estimate.high and f.kind in found.looked
+        assert f.estimate.low <= f.estimate.value <= f.estimate.high and f.kind in found.checked_kinds
         assert f"--game {f.game}" in f.command and "--seed 1" in f.command
 
 
 @pytest.mark.parametrize("players", [1, 3])
-@pytest.mark.parametrize("look", [one[0] for one in TAKEN], ids=[one[1] for one in TAKEN])
+@pytest.mark.parametrize("look", [one[0] for one in CHECKS], ids=[one[1] for one in CHECKS])
 def test_a_sound_game_has_none(look, players):
     """The target and how hard it is are of a game alone, and say so: with others they are not dead, but not needed."""
     assert audited("none", players, look, games=400).findings == []
 
 
 def test_what_only_a_clumsy_player_loses_is_no_finding():
-    from hardmode.scenarios.load import load
+    from hardmode.scenarios.load import load_scenario
 
-    found = audit(load("run_run_run/standard", players=4), Effort(seed=1), games=1500, looks=(game_flow.early,))
+    scenario = load_scenario("run_run_run/standard", players=4)
+    found = audit_game(scenario, Effort(seed=1), games=1500, checks=(game_flow.check_early_losses,))
     assert found.findings == [] and found.players == "trained"
-    assert "steady loses" in found.asides[0] and "the player's own doing" in found.asides[0]
-    assert leads(found) == [f"steady differs: {found.asides[0]}"]
+    assert "steady loses" in found.notes[0] and "a weakness of the player" in found.notes[0]
+    assert leads(found) == [f"steady differs: {found.notes[0]}"]
 
 
 def test_what_is_never_seen_in_play_is_found_though_games_notice_when_it_goes():
-    found = audited("unused", 1, options.worth)
-    assert any(f.what == "resting hardly ever comes into play" and f.estimate.value == 0 < f.estimate.high < 0.01
-               and "--set-b rest=0 --set-b target=13" in f.closer for f in found.findings)
-    assert any("card.rose" in f.what and "notices" in f.what for f in found.findings)
+    found = audited("unused", 1, options.check_options)
+    assert any(f.message == "resting hardly ever comes into play" and f.estimate.value == 0 < f.estimate.high < 0.01
+               and "--set-b rest=0 --set-b target=13" in f.followup_command for f in found.findings)
+    assert any("card.rose" in f.message and "changes none of" in f.message for f in found.findings)
 
 
 def test_what_steady_tells_otherwise_is_said_first():
-    found = audited("early", 1, game_flow.early)
+    found = audited("early", 1, game_flow.check_early_losses)
     [one] = found.findings
-    share = partial(estimates.rate, n=1000, confidence=0.95)
+    share = partial(estimates.wilson_rate, n=1000, confidence=0.95)
     for steady, disagrees in ((share(900), True), (share(300), False)):
-        made = replace(found, findings=[replace(one, estimate=share(300), steady=steady)])
-        said = as_dict(made)["findings"][0]
-        assert said["steady_disagrees"] is disagrees and said["steady"]["value"] == steady.value
+        made = replace(found, findings=[replace(one, estimate=share(300), steady_estimate=steady)])
+        said = build_audit_answer(made).findings[0]
+        assert said.steady_disagrees is disagrees and said.steady.value == steady.value
         assert [line.startswith("steady disagrees, in sign or by more than half, on early-loss") for line in leads(
             made)] == [True] * disagrees
 
@@ -109,15 +111,15 @@ def test_every_kind_has_its_test():
 @pytest.mark.soak
 def test_false_findings_are_rare():
     """Of 60 audits of a sound game at most five in a hundred report anything: 8 of 60 would be one in a hundred."""
-    found = sum(bool(audited("none", 1, *(one[0] for one in TAKEN), seed=seed, games=600).findings)
+    found = sum(bool(audited("none", 1, *(one[0] for one in CHECKS), seed=seed, games=600).findings)
                 for seed in range(60))
     print(f"{found} of 60 audits of a sound game report anything")
     assert found < 8
 
 
 def test_it_is_told_as_json_and_can_be_a_gate(tmp_path, monkeypatch):
-    looks = tuple(one for one in TAKEN if one[0] is seats.length)
-    monkeypatch.setattr("hardmode.studies.audit.analysis.TAKEN", looks)
+    looks = tuple(one for one in CHECKS if one[0] is seats.check_length)
+    monkeypatch.setattr("hardmode.studies.audit.analysis.CHECKS", looks)
     asked = ["audit", "faults/standard", "--set", "setup.fault=limit", "--games", "1500", "--json"]
     done = CliRunner().invoke(app, asked)
     told = json.loads(done.stdout)

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 from dataclasses import fields
 from pathlib import Path
 
@@ -20,25 +19,26 @@ from typer.testing import CliRunner
 
 from hardmode import play
 from hardmode.cli import app
-from hardmode.scenarios.load import load
-from hardmode.sim.play.backends import Order, Shared, Threads, standing_in
-from hardmode.sim.play.engine import Engine, Player, StrategyError
-from hardmode.sim.results.result_file import load as saved
-from hardmode.sim.results.rows import add_shared
+from hardmode.scenarios.load import load_scenario
+from hardmode.sim.play.backends import GameBatch, SharedRowFolder, ThreadBackend, use_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.results.result_file import load_results as saved
+from hardmode.sim.results.rows import write_shared_rows
 from hardmode.studies.cluster import backend as handing
 from hardmode.studies.cluster import connection as linking
 from hardmode.studies.cluster import payload as errands
 from hardmode.studies.cluster import worker
-from hardmode.studies.cluster.connection import Link, understood
-from hardmode.studies.cluster.on import on
-from hardmode.studies.cluster.payload import ClusterError, errand
-from hardmode.studies.cluster.task import text_digest
-from hardmode.studies.core.progress import silent
-from hardmode.studies.core.run import Effort, engine, players
+from hardmode.studies.cluster.connection import ClusterConnection, validate_address
+from hardmode.studies.cluster.on import use_cluster
+from hardmode.studies.cluster.payload import ClusterError, make_payload
+from hardmode.studies.cluster.task import digest_module
+from hardmode.studies.core.progress import ignore_progress
+from hardmode.studies.core.run import Effort, make_engine, make_players
 from hardmode.studies.gate import baselines
-from hardmode.studies.report_run.runner import begun
-from hardmode.studies.uncertainty.analysis import doubts
-from hardmode.studies.uncertainty.box_evaluator import BoxCells, Job, Seated
+from hardmode.studies.report_run.runner import play_report
+from hardmode.studies.uncertainty.analysis import analyze_uncertainty
+from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, BoxJob, CellPlayers
 
 distributed = pytest.importorskip("distributed")
 
@@ -61,7 +61,7 @@ def at_home(monkeypatch):
     yield
     if sys.path != path:
         sys.path[:] = path
-        worker._forget("pig")
+        worker._unload_game("pig")
         sys.modules.update(games)
 
 
@@ -136,8 +136,8 @@ def test_rows_are_written_by_the_workers_where_these_see_the_folder(here, addres
     import polars as pl
 
     plain = play(PIG, games=700, seed=3, rows=here / "a")[0].outcome_digest
-    monkeypatch.setattr("hardmode.sim.results.rows.add", lambda *_: pytest.fail("written here"))
-    with on(address):
+    monkeypatch.setattr("hardmode.sim.results.rows.write_missing_rows", lambda *_: pytest.fail("written here"))
+    with use_cluster(address):
         sent = play(PIG, Effort(chunk=100), games=700, seed=3, rows=where.format(here))[0].outcome_digest
     one, other = (pl.read_parquet(here / name / "*.parquet").sort("game") for name in "ab")
     assert sent == plain and one.equals(other) and other.height == 700
@@ -147,22 +147,22 @@ def test_rows_travel_where_the_workers_do_not_see_the_folder(here, address):
     """Each process has a memory of its own."""
     from fsspec.core import url_to_fs
 
-    with on(address):
+    with use_cluster(address):
         play(PIG, Effort(chunk=100), games=300, seed=3, rows="memory://mine/rows")
     names = url_to_fs("memory://mine/rows")[0].ls("/mine/rows", detail=False)
     assert len([name for name in names if name.endswith(".parquet")]) == 3
-    for shared in (Shared(str(here), "another"), Shared(str(here / "nowhere"), ""), Shared("none://such", "one")):
-        assert not add_shared(shared, 3, (), None, None)
+    for shared in (SharedRowFolder(str(here), "another"), SharedRowFolder(str(here / "nowhere"), ""), SharedRowFolder("none://such", "one")):
+        assert not write_shared_rows(shared, 3, (), None, None)
 
 
 def test_the_parts_of_a_report_are_the_same(here, address):
     def parts():
-        surveyor = begun(load("mine.yaml"), Effort(100, seed=4), None, silent)
-        surveyor.cells()
-        return [r.tally.to_dict() for r in surveyor.made.results], surveyor.made.sample
+        effort = Effort(100, seed=4)
+        data = play_report(load_scenario("mine.yaml"), effort, None, ignore_progress, {"cells": 1.0})
+        return [r.tally.to_dict() for r in data.results], data.sample_rows
 
     plain, sample = parts()
-    with on(address):
+    with use_cluster(address):
         sent, other = parts()
     assert plain == sent and (sample == other).all()
 
@@ -186,7 +186,7 @@ def test_a_baseline_is_the_same(here, address):
     held = []
     for words in ((), ("--on", address)):
         hardmode("accept", "mine.yaml", "--reason", "as it is", "--games", "1000", *words)
-        cell = baselines.read(Path("baselines/mine.baseline"), "mine").cells[0]
+        cell = baselines.read_baseline(Path("baselines/mine.baseline"), "mine").cells[0]
         held.append((cell.outcomes["1000"], cell.endings, cell.wins, cell.digests, cell.won.tolist()))
         assert hardmode("check", "mine.yaml", "--json", "--on", address).exit_code == 0
         Path("baselines/mine.baseline").unlink()
@@ -194,13 +194,13 @@ def test_a_baseline_is_the_same(here, address):
 
 
 def test_doubtful_boxes_win_the_same(cluster, address):
-    cell, jobs = load("run_run_run/standard").cells[0], [Job(0, row, {}) for row in range(6)]
+    cell, jobs = load_scenario("run_run_run/standard").cells[0], [BoxJob(0, row, {}) for row in range(6)]
 
     def halves():
-        return BoxCells([Seated(cell, players(cell))], Effort(seed=3), half=12).halves(jobs)
+        return BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=3), half_games=12).evaluate_boxes(jobs)
 
     plain = halves()
-    with on(address):
+    with use_cluster(address):
         assert [h.tolist() for h in halves()] == [h.tolist() for h in plain]
     assert len({tuple(h) for h in map(tuple, plain)}) > 1, "rows have games of their own"
 
@@ -208,11 +208,11 @@ def test_doubtful_boxes_win_the_same(cluster, address):
 @pytest.mark.soak
 def test_doubts_are_the_same(here, address):
     def weighed():
-        found = doubts(load("run_run_run/standard"), Effort(2000, seed=1), turns=24)
-        return repr((found.headline, found.band, found.groups, found.numbers, found.impossible, found.rows, found.firm))
+        found = analyze_uncertainty(load_scenario("run_run_run/standard"), Effort(2000, seed=1), turns=24)
+        return repr((found.headline, found.band, found.groups, found.parameters, found.rejected_boxes, found.row_counts, found.conclusions))
 
     plain = weighed()
-    with on(address):
+    with use_cluster(address):
         assert weighed() == plain
     said = hardmode("doubts", "run_run_run/standard", "--seconds", "2", "--json", "--on", address)
     assert said.exit_code == 0 and json.loads(said.stdout)["headline"]
@@ -273,7 +273,7 @@ def workers(n):
 @contextlib.contextmanager
 def of_this_machine(n):
     """Workers that hardmode itself has begun, and will replace."""
-    with contextlib.closing(Link(f"local:{n}")) as link, standing_in(handing.Hands(link)):
+    with contextlib.closing(ClusterConnection(f"local:{n}")) as link, use_backend(handing.DaskBackend(link)):
         assert link.client
         yield link
 
@@ -290,7 +290,7 @@ def test_workers_of_this_machine_are_replaced_when_they_are_gone_and_not_reached
         nanny = next(iter(link._cluster.workers.values()))
         link._cluster.sync(nanny.close)  # as Dask gives one up whose worker was killed while it began
         found = play(PIG, Effort(chunk=2000), games=games, progress=step)[0]
-        assert within(30, lambda: len(link.workers()) == 2)
+        assert within(30, lambda: len(link.list_workers()) == 2)
     assert len(done) == 1
     assert found.outcome_digest == plain and found.ranges == [(0, games)]
 
@@ -302,28 +302,29 @@ def within(seconds, holds):
     return holds()
 
 
-def test_where_no_worker_is_there_it_says_so_and_ends(monkeypatch):
-    monkeypatch.setattr(linking, "ALONE", 1.0)
-    with workers(0) as none, on(none.scheduler_address):
-        with pytest.warns(UserWarning, match="no workers now"), pytest.raises(ClusterError, match="has had no worker"):
+def test_where_no_worker_is_there_it_says_so_and_ends(monkeypatch, caplog):
+    monkeypatch.setattr(linking, "NO_WORKER_SECONDS", 1.0)
+    with workers(0) as none, use_cluster(none.scheduler_address):
+        with pytest.raises(ClusterError, match="has had no worker"):
             digest(PIG, 100)
+    assert any("no workers now" in message for message in caplog.messages)
 
 
 @pytest.mark.parametrize("accident", ["lost", "twice"])
 def test_what_is_lost_is_asked_again_and_what_comes_twice_is_counted_once(address, monkeypatch, accident):
-    sending, met = handing._Way.send, []
+    sending, met = handing.InFlightTasks.send, []
 
     def send(way, task):
         sending(way, task)
         if accident == "twice":
             sending(way, task)
         elif task.number % 3 == 1 and task.number not in met:
-            way.link.client.cancel(list(task.futures), force=True)
+            way.connection.client.cancel(list(task.futures), force=True)
         met.append(task.number)
 
     plain = digest(PIG, 20_000, seed=8)
-    monkeypatch.setattr(handing._Way, "send", send)
-    with on(address):
+    monkeypatch.setattr(handing.InFlightTasks, "send", send)
+    with use_cluster(address):
         found = play(PIG, Effort(seed=8, chunk=1000), games=20_000)[0]
     assert found.outcome_digest == plain and found.ranges == [(0, 20_000)] and found.games == 20_000
     assert accident == "twice" or met.count(1) > 1
@@ -361,35 +362,36 @@ def test_the_memory_of_the_command_does_not_grow_with_the_games():
     assert seen[1.0] - seen[0.1] < 20
 
 
-def test_a_worker_with_other_versions_is_not_asked(cluster, address):
+def test_a_worker_with_other_versions_is_not_asked(cluster, address, caplog):
     one, other = processes(cluster)
 
     def numba(version):
-        known = {**errands.here(), "numba": version} if version else errands.here()
-        worker.here = lambda: known
+        known = {**errands.environment_digests(), "numba": version} if version else errands.environment_digests()
+        worker.environment_digests = lambda: known
         worker._engines.clear()
 
     with distributed.Client(cluster, set_as_default=False) as client:
         client.run(numba, "0.1", workers=[one])
         try:
             plain = digest(PIG, 50_000, seed=77)
-            with on(address), pytest.warns(UserWarning, match=f"the worker {one} is not asked: numba is 0.1 on the"):
+            with use_cluster(address):
                 assert digest(PIG, 50_000, seed=77) == plain
+            assert any(message.startswith(f"the worker {one} is not asked: numba is 0.1 on the")
+                       for message in caplog.messages)
             client.run(numba, "0.2", workers=[other])
-            with on(address), warnings.catch_warnings(), pytest.raises(ClusterError, match=r"no worker .* plays the"):
-                warnings.simplefilter("ignore")
+            with use_cluster(address), pytest.raises(ClusterError, match=r"no worker .* plays the"):
                 digest(PIG, 1000, seed=78)
         finally:
             client.run(numba, "")
 
 
 def test_other_code_and_another_box_are_refused():
-    made = errand(engine(load("pig/classic").cells[0]))
+    made = make_payload(make_engine(load_scenario("pig/classic").cells[0]))
     sources = {d: dict(s.files) for d, s in made.sources.items()}
-    task = {"sources": sources, "orders": [(0, 1, 0, 5, None)], "counted": True, "wanted": [], "shared": ("", "", ())}
+    task = {"sources": sources, "batches": [(0, 1, 0, 5, None)], "tallied": True, "columns": [], "folder": ("", "", ())}
 
     def said(**changes):
-        return worker.play({**task, "errands": [(f"{changes}", {**made.content, **changes})]})
+        return worker.play_task({**task, "engines": [(f"{changes}", {**made.content, **changes})]})
 
     assert "done" in said()
     digests = made.content["digests"]
@@ -400,11 +402,11 @@ def test_other_code_and_another_box_are_refused():
     assert "is no module of" in said(players=[{**player, "module": "os", "function": "system"}])["refused"]
 
     def asked(module, digest_):
-        return worker.play({"errands": [(made.key, made.content)], "sources": sources,
-                            "job": (module, "watched", digest_), "asked": [(0, (1, 0, 2))]})
+        return worker.play_task({"engines": [(made.key, made.content)], "sources": sources,
+                            "job": (module, "trace_game_job", digest_), "arguments": [(0, (1, 0, 2))]})
 
     watched = "hardmode.studies.game_flow.decision_point"
-    assert asked(watched, text_digest(watched))["done"][0][0]["number"] == 0
+    assert asked(watched, digest_module(watched))["done"][0][0]["number"] == 0
     assert f"the code: {watched} is" in asked(watched, "other")["refused"]
     assert "is no module of" in asked("os", "")["refused"]
 
@@ -425,19 +427,19 @@ def test_a_strategy_of_ones_own_travels_with_its_source(mine, address, tmp_path_
 
 
 def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_else_is_lost(mine, address):
-    with on(address), pytest.raises(StrategyError, match=r"own\.py:5: strategy .* returned \d where"):
+    with use_cluster(address), pytest.raises(StrategyError, match=r"own\.py:5: strategy .* returned \d where"):
         play({**PIG, "strategies": [f"{mine / 'own.py'}:wild", "steady"]}, games=2000, out=mine / "kept.json")
 
 
 def test_all_that_a_player_is_travels_and_after_how_many_decisions_a_game_is_given_up():
-    own = engine(load("trapwords/standard").cells[0])
+    own = make_engine(load_scenario("trapwords/standard").cells[0])
     given = Player("somebody", own.players[0].choose, (1.5, 2.0), 7, "here:1", 0.2, own.players[0], True, (1, 3), True,
                    own.players[0])
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
-    made = Engine(own.game, own.filled, [given])
-    made.limit = 31
-    there = worker._made(errand(made).content, {})
-    assert there.limit == 31 and list(there.players) == [given]
+    made = Engine(own.game, own.filled_box, [given])
+    made.max_steps = 31
+    there = worker._make_engine(make_payload(made).content, {})
+    assert there.max_steps == 31 and list(there.players) == [given]
 
 
 @pytest.mark.parametrize("words", [
@@ -450,7 +452,7 @@ def test_what_forbids_options_answers_the_same(here, address, words):
 
 
 def test_only_plain_values_travel():
-    made = errand(engine(load("pig/classic").cells[0]))
+    made = make_payload(make_engine(load_scenario("pig/classic").cells[0]))
     json.dumps(made.content)
     assert all(isinstance(content, bytes) for source in made.sources.values() for content in source.files.values())
 
@@ -463,10 +465,10 @@ def test_what_was_played_before_an_error_is_kept(mine):
 
 
 def test_a_worker_that_stands_still_is_passed_over(cluster, address, monkeypatch):
-    monkeypatch.setattr(handing, "PATIENCE", 1.5)
+    monkeypatch.setattr(handing, "RESEND_SECONDS", 1.5)
     plain = digest(PIG, 60_000, seed=5)
     victim = next(iter(processes(cluster).values()))
-    with on(address):
+    with use_cluster(address):
         digest(PIG, 100, seed=6)
         os.kill(victim, signal.SIGSTOP)
         try:
@@ -502,8 +504,7 @@ def test_a_scheduler_that_is_started_again_is_found_and_late_workers_join_in():
     try:
         plain = digest(PIG, 60_000, seed=9)
         later.start()
-        with on(address), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with use_cluster(address):
             assert digest(PIG, 60_000, seed=9, effort=Effort(chunk=2000), progress=step) == plain
         assert 0.1 < stages[0] < 1
     finally:
@@ -539,48 +540,51 @@ def test_tls_passes_through(here):
 
 
 def test_an_address_that_is_none_is_told_in_a_line(here):
+    (here / "mine.yaml").write_text("game: pig\n")
     for text, said in (("nowhere", "no such scheduler file"), ("local:x", "write local:4"),
+                       (str(here / "mine.yaml"), "is no scheduler file of Dask"),
                        ("local:0", "write local:4"), ("host:8786", "is no address of a scheduler")):
         with pytest.raises(ClusterError, match=said):
-            understood(text)
+            validate_address(text)
     with pytest.raises(ClusterError, match="no scheduler answers"), pytest.MonkeyPatch.context() as patched:
-        patched.setattr("hardmode.studies.cluster.connection.REACHED", 1.0)
-        assert Link("tcp://127.0.0.1:9").client
+        patched.setattr("hardmode.studies.cluster.connection.CONNECT_SECONDS", 1.0)
+        assert ClusterConnection("tcp://127.0.0.1:9").client
 
 
-def test_who_stops_a_command_does_not_wait_for_a_scheduler_that_is_gone(cluster, address, monkeypatch):
-    monkeypatch.setattr(linking, "TRIED", 0.5)
-    with contextlib.closing(Link(address)) as link:
-        assert not link.renewed(lambda: True)
+def test_who_stops_a_command_does_not_wait_for_a_scheduler_that_is_gone(cluster, address, monkeypatch, caplog):
+    monkeypatch.setattr(linking, "ATTEMPT_SECONDS", 0.5)
+    with contextlib.closing(ClusterConnection(address)) as link:
+        assert not link.reconnect_if_lost(lambda: True)
         link.address = "tcp://127.0.0.1:9"
         link.client.close()
-        with pytest.warns(UserWarning, match="is gone; waiting for it"), pytest.raises(KeyboardInterrupt):
-            link.renewed(lambda: True)
-        link.drop([None])
+        with pytest.raises(KeyboardInterrupt):
+            link.reconnect_if_lost(lambda: True)
+        assert any("is gone; waiting for it" in message for message in caplog.messages)
+        link.cancel_futures([None])
         assert "client" not in vars(link), "it does not wait for another one"
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ClusterError, match=r'pip install "hardmode\[cluster\]"'):
-        understood("local:2")
+        validate_address("local:2")
 
 
 def test_a_scheduler_file_names_the_scheduler(cluster, here):
     (here / "s.json").write_text(json.dumps({"address": cluster.scheduler_address, "type": "Scheduler", "id": "x",
                                              "workers": {}, "services": {}}))
-    with on(str(here / "s.json")):
+    with use_cluster(str(here / "s.json")):
         sent = digest(PIG, 500)
     assert sent == digest(PIG, 500)
 
 
 def test_rows_come_in_the_order_in_which_they_were_asked_for(cluster, address):
-    made = engine(load("pig/classic").cells[0])
-    orders = [Order(made, 1, at, at + 7, about=at) for at in range(0, 700, 7)]
-    with on(address):
-        from hardmode.sim.play.backends import crew
+    made = make_engine(load_scenario("pig/classic").cells[0])
+    orders = [GameBatch(made, 1, at, at + 7, tag=at) for at in range(0, 700, 7)]
+    with use_cluster(address):
+        from hardmode.sim.play.backends import current_backend
 
-        found = list(crew().rows(orders))
-    assert [a.order.about for a in found] == list(range(0, 700, 7))
-    assert all((a.rows == b.rows).all() and (a.marks == b.marks).all() and a.decisions == b.decisions
-               for a, b in zip(found, Threads(2).rows(orders), strict=True))
+        found = list(current_backend().run_batches(orders))
+    assert [a.batch.tag for a in found] == list(range(0, 700, 7))
+    assert all((a.rows == b.rows).all() and (a.outcome_hashes == b.outcome_hashes).all() and a.decisions == b.decisions
+               for a, b in zip(found, ThreadBackend(2).run_batches(orders), strict=True))

@@ -9,19 +9,18 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import WINNERS, discovery
 from hardmode.sim.games.woodlands.labels import USES
 from hardmode.sim.games.woodlands.names import CardPlace, Verb
 from hardmode.sim.names import read_name
 from hardmode.sim.pieces import Over
-from hardmode.sim.play.engine import Desk, Engine, columns
-from hardmode.sim.play.workspace import REAL
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.workspace import REAL, Workspace, allocate_rows
 from hardmode.sim.records import readable
 from hardmode.sim.replay import row_words
 from hardmode.studies.choices import components
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.run import engine
+from hardmode.studies.core.run import make_engine
 
 TOYS = Path(__file__).parent / "toys"
 STANDARD = ("run_run_run/standard", "woodlands/classic", "vengeance/solo-medium", "trapwords/standard")
@@ -68,12 +67,12 @@ HELD = dict(zip(STANDARD, (run_run_run, woodlands, vengeance, trapwords), strict
 
 @pytest.mark.parametrize("name", STANDARD)
 def test_what_became_of_pieces_is_what_the_game_wrote_down(name):
-    cell = load(name).cells[0]
-    own, known = engine(cell), {components.name_of(n) for n in components.content(cell)}
-    made, desk, rows = Engine(cell.game, own.filled, own.players), Desk(cell.game), columns(cell.game, 1)
+    cell = load_scenario(name).cells[0]
+    own, known = make_engine(cell), {components.get_component_name(n) for n in components.list_components(cell)}
+    made, desk, rows = Engine(cell.game, own.filled_box, own.players), Workspace(cell.game), allocate_rows(cell.game, 1)
     for number in range(40):
-        fates = components.fates(made, desk, 1, number)
-        made.play(Desk(cell.game), 1, number, number + 1, rows)
+        fates = components.find_used_components(made, desk, 1, number)
+        made.play(Workspace(cell.game), 1, number, number + 1, rows)
         row = dict(zip(cell.game.columns, np.asarray(rows)[:, 0].tolist(), strict=True))
         told = row_words(cell.game, np.asarray(rows)[:, 0], cell.players)
         assert set(fates) <= known
@@ -85,9 +84,9 @@ def test_what_became_of_pieces_is_what_the_game_wrote_down(name):
                                          ("mace", ())])
 def test_a_card_is_used_by_its_option_or_by_being_held(name, taken):
     """Each by its own option, a permanent one by lying in a hero's bag when the game is over."""
-    cell = load("woodlands/classic").cells[0]
-    desk, box = Desk(cell.game), readable(cell.box)
-    engine(cell).play(desk, 1, 0, 1, columns(cell.game, 1))
+    cell = load_scenario("woodlands/classic").cells[0]
+    desk, box = Workspace(cell.game), readable(cell.box)
+    make_engine(cell).play(desk, 1, 0, 1, allocate_rows(cell.game, 1))
     table, hidden = readable(desk.tables, REAL), readable(desk.hiddens, REAL)
     kind = [read_name(row) for row in box.loot_name].index(name)
     option = USES + kind if taken is None else taken
@@ -104,15 +103,15 @@ def test_a_card_is_used_by_its_option_or_by_being_held(name, taken):
 
 @pytest.mark.parametrize("name", STANDARD)
 def test_everything_in_the_box_can_be_taken_out(name):
-    cell = load(name).cells[0]
-    for n in components.content(cell):
-        altered(cell, n.sets)
+    cell = load_scenario(name).cells[0]
+    for n in components.list_components(cell):
+        cell.with_values(n.new_values)
 
 
 def test_rooms_printed_otherwise_leave_the_others_as_they_are():
-    cell = load("run_run_run/standard").cells[0]
-    for n in (n for n in components.content(cell) if n.path.startswith("rooms with")):
-        box, before = altered(cell, n.changes).box, cell.box
+    cell = load_scenario("run_run_run/standard").cells[0]
+    for n in (n for n in components.list_components(cell) if n.path.startswith("rooms with")):
+        box, before = cell.with_values(n.changes).box, cell.box
         assert box["drawn_features"][0] == 0 and box["cards"][0] == before["cards"][0] == 64
         assert box["lit"][0].sum() == before["lit"][0].sum() and (box["hp"][0] == before["hp"][0]).all()
         moved = int((box["exits"][0] != before["exits"][0]).sum())
@@ -128,16 +127,16 @@ def test_the_command_tells_how_often_and_both_win_rates(toys):
     """The rose of the toy: by the games themselves, with it and without."""
     done = CliRunner().invoke(app, ["choices", "faults/standard", "--games", "300", "--json"])
     told = {one["path"]: one for one in json.loads(done.stdout)["content"]}
-    cell = load("faults/standard").cells[0]
+    cell = load_scenario("faults/standard").cells[0]
 
     def won(c):
-        rows = columns(c.game, 300)
-        engine(c).play(Desk(c.game), 1, 0, 300, rows)
+        rows = allocate_rows(c.game, 300)
+        make_engine(c).play(Workspace(c.game), 1, 0, 300, rows)
         return float((np.asarray(rows)[WINNERS] != 0).mean())
 
     for path, changes in (("card.rose.copies", {"card.rose.copies": 0}), ("resting", {"rest": 0, "target": 13})):
         assert told[path]["as_it_is"]["rate"] == pytest.approx(won(cell))
-        assert told[path]["changed"]["rate"] == pytest.approx(won(altered(cell, changes)))
+        assert told[path]["changed"]["rate"] == pytest.approx(won(cell.with_values(changes)))
     rose = told["card.rose.copies"]
     assert 0 < rose["used"]["rate"] < rose["drawn"]["rate"] < 1 and told["resting"]["drawn"]["rate"] == 1
     assert rose["drawn"]["low"] < rose["drawn"]["rate"] < rose["drawn"]["high"]

@@ -11,24 +11,24 @@ from played_tables import EFFORT, SOLO, fitted, rows_of, simulated, written
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import ENDING
-from hardmode.sim.files.yaml_io.errors import Place
+from hardmode.sim.files.yaml_io.errors import Location
 from hardmode.studies.core import metric
-from hardmode.studies.playtests.fit import analysis, fit_file
-from hardmode.studies.playtests.fit.analysis import _used as believed
-from hardmode.studies.playtests.fit.likelihood import likelihood, seen
-from hardmode.studies.playtests.fit.posterior import band, draws, width
-from hardmode.studies.playtests.fit.prior_samples import Around
-from hardmode.studies.playtests.fit.simulation import FINE, Simulator
-from hardmode.studies.playtests.records import Columns, Play, read
-from hardmode.studies.uncertainty.priors import Unknown
+from hardmode.studies.playtests.fit import fit_file, fit_model
+from hardmode.studies.playtests.fit.analysis import _choose_numbers as believed
+from hardmode.studies.playtests.fit.likelihood import compute_loglik, summarize_plays
+from hardmode.studies.playtests.fit.posterior import band_width, compute_band, sample_posterior
+from hardmode.studies.playtests.fit.prior_samples import PriorSamples
+from hardmode.studies.playtests.fit.simulation import FINE_LEVELS, Simulator
+from hardmode.studies.playtests.records import PlayRecord, RecordColumns, load_play_records
+from hardmode.studies.uncertainty.priors import Prior
 
 
 @pytest.mark.soak
 def test_nine_in_ten_bands_hold_what_they_are_of():
     """200 tables of known levels and targets: at least 85 of 100 bands of level, rate and number hold the truth."""
-    cell, rng, held = load(SOLO).cells[0], np.random.default_rng(5), np.zeros(3)
+    cell, rng, held = load_scenario(SOLO).cells[0], np.random.default_rng(5), np.zeros(3)
     for i in range(200):
         share = float(rng.random())
         target = int(min(200, max(50, round(rng.triangular(49.5, 100, 200.5)))))
@@ -37,15 +37,15 @@ def test_nine_in_ten_bands_hold_what_they_are_of():
         made = fitted(plays, free=["target"], games=60, seconds=1)
         won = rows_of(cell, share, 2000, 10**9, {"target": target})[2] & 1
         held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
-                 made.rate["5"] <= won.mean() <= made.rate["95"],
-                 made.free["target"]["5"] <= target <= made.free["target"]["95"]]
+                 made.win_rate["5"] <= won.mean() <= made.win_rate["95"],
+                 made.unknowns["target"]["5"] <= target <= made.unknowns["target"]["95"]]
     print("held of 200: level, rate, target", held)
     assert (held >= 170).all(), held
 
 
 @pytest.mark.soak
 def test_false_alarms_are_within_one_in_twenty_and_broken_rules_are_found():
-    cell, rng, alarms, found = load(SOLO).cells[0], np.random.default_rng(6), 0, 0
+    cell, rng, alarms, found = load_scenario(SOLO).cells[0], np.random.default_rng(6), 0, 0
     for i in range(200):
         share = float(rng.random() * 0.8)
         alarms += not fitted(simulated(cell, share, 30, 10**8 + 1000 * i), games=100).fits
@@ -60,17 +60,17 @@ def test_false_alarms_are_within_one_in_twenty_and_broken_rules_are_found():
 @pytest.mark.parametrize("free, games", [([], 400), (["target"], 300)])
 def test_as_many_more_plays_as_it_says_halve_the_band(free, games):
     """60 tables that have the plays that they are told to have: on average the band is then half as wide."""
-    cell, rng, ratios, never = load(SOLO).cells[0], np.random.default_rng(77), [], 0
+    cell, rng, ratios, never = load_scenario(SOLO).cells[0], np.random.default_rng(77), [], 0
     for i in range(60):
         share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
-        drawn = {path: Unknown(cell.leaves[path]).value([rng.random()]) for path in free}
+        drawn = {path: Prior(cell.parameters[path]).compute_quantile([rng.random()]) for path in free}
         how = {"free": free or ["none"], "games": games, "seconds": 1, "effort": replace(EFFORT, seed=i)}
         plays = simulated(cell, share, n, 10**8 + 10**5 * i, drawn)
         made = fitted(plays, **how)
-        never += made.more is None
-        if made.more:
-            more = simulated(cell, share, made.more, 10**8 + 10**5 * i + 5000, drawn)
-            ratios.append(width(fitted([*plays, *more], **how).rate) / width(made.rate))
+        never += made.more_plays is None
+        if made.more_plays:
+            more = simulated(cell, share, made.more_plays, 10**8 + 10**5 * i + 5000, drawn)
+            ratios.append(band_width(fitted([*plays, *more], **how).win_rate) / band_width(made.win_rate))
     print(f"mean ratio {np.mean(ratios):.3f} +- {np.std(ratios) / len(ratios) ** 0.5:.3f}; never {never} of 60")
     assert len(ratios) >= 20 and 0.42 <= np.mean(ratios) <= 0.58, ratios
 
@@ -81,18 +81,18 @@ def test_as_many_more_plays_as_it_says_halve_the_band(free, games):
     ("vengeance/solo-medium", 60, 200), ("woodlands/classic", 60, 200)])
 def test_levels_are_held_in_every_game(scenario, games, tables):
     """By what is believed alone, without a forecast, which makes many tables cheap: at least 85 of 100 bands hold."""
-    cell, rng, held = load(scenario).cells[0], np.random.default_rng(4242), 0
-    meant = Columns(cell).meant(Columns(cell).header, Place("plays.csv", 1))[0]
+    cell, rng, held = load_scenario(scenario).cells[0], np.random.default_rng(4242), 0
+    meant = RecordColumns(cell).resolve_columns(RecordColumns(cell).header, Location("plays.csv", 1))[0]
     numbers = sorted({at for kind, at in meant.values() if kind == "number"})
-    points = [Simulator([cell], numbers, replace(EFFORT, seed=7000 + i), games, 1, []).played()[0]
+    points = [Simulator([cell], numbers, replace(EFFORT, seed=7000 + i), games, 1, []).simulate()[0]
               for i in range(tables // 25)]
     for i in range(tables):
         share, n, sums = float(rng.random()), int(rng.choice([10, 24, 60])), points[i % len(points)]
         rows = rows_of(cell, share, n, 3 * 10**8 + 1000 * i)
-        plays = [Play(Place("plays.csv", j + 2), bool(won), int(row[ENDING]), {c: float(row[c]) for c in numbers})
-                 for j, (row, won) in enumerate(zip(rows.T, metric.won(cell.game, rows), strict=True))]
-        one = seen(plays, 0, 0, sums, numbers, believed([sums], plays, numbers))
-        found = band(FINE[draws(likelihood(one, sums)[None], 1).levels[:, 0]])
+        plays = [PlayRecord(Location("plays.csv", j + 2), bool(won), int(row[ENDING]), {c: float(row[c]) for c in numbers})
+                 for j, (row, won) in enumerate(zip(rows.T, metric.is_won(cell.game, rows), strict=True))]
+        one = summarize_plays(plays, 0, 0, sums, numbers, believed([sums], plays, numbers))
+        found = compute_band(FINE_LEVELS[sample_posterior(compute_loglik(one, sums)[None], 1).levels[:, 0]])
         held += found["5"] - 0.005 <= share <= found["95"] + 0.005
     print(f"held {held} of {tables}")
     assert held >= 0.85 * tables
@@ -100,13 +100,13 @@ def test_levels_are_held_in_every_game(scenario, games, tables):
 
 @pytest.mark.soak
 def test_a_report_shows_the_table_s_own_level(tmp_path):
-    file, kept, page = written(tmp_path, load(SOLO).cells[0], 0.3, 30), tmp_path / "fit.yaml", tmp_path / "report"
+    file, kept, page = written(tmp_path, load_scenario(SOLO).cells[0], 0.3, 30), tmp_path / "fit.yaml", tmp_path / "report"
     words = [str(file), "--games", "60", "--threads", "1", "-o", str(kept)]
     assert CliRunner().invoke(app, ["fit", SOLO, *words]).exit_code == 0
     words = ["--games", "200", "--threads", "1", "--as", str(kept), "-o", str(page)]
     assert CliRunner().invoke(app, ["report", SOLO, *words]).exit_code == 0
     text = (page / "index.html").read_text()
-    assert f"Your table plays as {fit_file.load(kept, load(SOLO)).player} with" in text
+    assert f"Your table plays as {fit_file.read_fit(kept, load_scenario(SOLO)).player} with" in text
     assert (page / "tables" / "forecast.csv").exists()
 
 
@@ -121,19 +121,19 @@ def test_bands_hold_in_a_real_game(tmp_path, monkeypatch, scenario, free, seed):
     """40 tables at levels of all kinds, in boxes of all kinds where numbers are unknown, written down as people would,
     with all that a table of plays has: at least 34 bands hold the level, the share of games won, and each number. Every
     table is judged by simulated games of its own; whether the model fits is not asked."""
-    monkeypatch.setattr(Around, "of", lambda *_: None)
-    found, rng = load(scenario), np.random.default_rng(seed)
+    monkeypatch.setattr(PriorSamples, "simulate", lambda *_: None)
+    found, rng = load_scenario(scenario), np.random.default_rng(seed)
     cell, held = found.cells[0], np.zeros(2 + len(free))
-    unknown = [Unknown(cell.leaves[path]) for path in free]
+    unknown = [Prior(cell.parameters[path]) for path in free]
     for i in range(40):
         share, n = float(rng.random()), int(rng.choice([10, 24, 60]))
-        drawn = {one.path: one.value(rng.random(one.width)) for one in unknown}
-        plays = read(written(tmp_path, cell, share, n, 10**6 * seed + 1000 * i, drawn, ()), cell)[0]
-        made = analysis(found, plays, replace(EFFORT, seed=1000 * seed + i), free=free or ["none"],
+        drawn = {one.path: one.compute_quantile(rng.random(one.dimensions)) for one in unknown}
+        plays = load_play_records(written(tmp_path, cell, share, n, 10**6 * seed + 1000 * i, drawn, ()), cell)[0]
+        made = fit_model(found, plays, replace(EFFORT, seed=1000 * seed + i), free=free or ["none"],
                    games=100 if free else 200, seconds=1)
         won = (rows_of(cell, share, 16_000, 10**9 + 10**5 * i, drawn)[2] & 1).mean()
         held += [made.level["5"] - 0.005 <= share <= made.level["95"] + 0.005,
-                 made.rate["5"] <= won <= made.rate["95"],
-                 *(made.free[path]["5"] <= value <= made.free[path]["95"] for path, value in drawn.items())]
+                 made.win_rate["5"] <= won <= made.win_rate["95"],
+                 *(made.unknowns[path]["5"] <= value <= made.unknowns[path]["95"] for path, value in drawn.items())]
     print("held of 40: level, rate, numbers", held)
     assert (held >= 34).all(), held

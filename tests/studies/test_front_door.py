@@ -67,7 +67,7 @@ def test_a_comparison_takes_the_same_and_prints_its_intervals():
     [one] = found
     text = str(found)
     assert "A: Pig to 50 with target=50" in text and "B: Pig with target=60" in text
-    assert f"of 300 games, {one.gained} are newly won and {one.lost} newly lost" in text and " .. " in text
+    assert f"of 300 games, {one.wins_gained} are newly won and {one.wins_lost} newly lost" in text and " .. " in text
     assert one.seed == 1 and hardmode.compare(PIG, PIG, games=100, seed=4)[0].seed == 4
 
 

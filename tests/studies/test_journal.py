@@ -4,20 +4,20 @@ import os
 
 import pytest
 
-from hardmode.studies.training.replay_log import Journal
+from hardmode.studies.training.replay_log import ReplayLog
 
 HEAD = b'{"hardmode": "training", "training": "mine"}\n'
 
 
 def asked(path, training="mine"):
     """Five questions, of which a training remembers some: all answers, and which of them were worked out anew."""
-    journal, worked = Journal(path, training), []
+    journal, worked = ReplayLog(path, training), []
 
     def work(i):
         worked.append(i)
         return {"ranks": [i, i + 0.5]}
 
-    return [journal.answer(lambda i=i: work(i))["ranks"][0] for i in range(5)], worked
+    return [journal.get_or_compute(lambda i=i: work(i))["ranks"][0] for i in range(5)], worked
 
 
 def test_who_goes_on_is_told_what_was_answered(tmp_path):

@@ -6,11 +6,11 @@ import json
 import numpy as np
 import pytest
 
-from hardmode.scenarios.load import load
-from hardmode.studies.core.progress import silent
+from hardmode.scenarios.load import load_scenario
+from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort
 from hardmode.studies.report_run import codec, precompute, precomputed, runner
-from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate
 from tests.reports.toy import making
 
@@ -25,39 +25,36 @@ def _toy():
 def scenario(tmp_path_factory):
     file = tmp_path_factory.mktemp("kept") / "mine.yaml"
     file.write_text("game: lantern\ntitle: Mine\n")
-    made = load(str(file))
-    precompute.write(made, 4.0, silent, Effort(400, threads=1))
+    made = load_scenario(str(file))
+    precompute.precompute_studies(made, 4.0, ignore_progress, Effort(400, threads=1))
     return made
 
 
 def test_what_is_kept_is_read_back_and_not_played_again(scenario):
-    made = runner.begun(scenario, Effort(100, threads=1), None, silent).made
-    precomputed.fill(made)
-    assert made.kept == 4.0 and made.sensitivity and made.weighed and made.luck
-    assert precomputed.weighed(scenario).numbers == made.weighed.numbers
-    assert made.sensitivity.cell.game is scenario.game and made.sensitivity.numbers[0].games > 0
-    found = runner.survey(scenario, Effort(100, threads=1), None, silent)
-    assert list(found.ladder) == [r for r in ("random", "beginner", "steady", "trained", "expert") if r in found.ladder]
-    assert codec.encode(found.sensitivity) == codec.encode(made.sensitivity)
-    assert codec.encode(found.luck) == codec.encode(made.luck)
+    stored = precomputed.load_precomputed(scenario, 0.95)
+    sensitivity, luck = stored.studies["sensitivity"], stored.studies["luck"]
+    assert stored.seconds == 4.0
+    assert precomputed.load_precomputed_uncertainty(scenario).parameters == stored.studies["uncertainty"].parameters
+    assert sensitivity.cell.game is scenario.game and sensitivity.effects[0].games > 0
+    found = runner.play_report(scenario, Effort(100, threads=1), None, ignore_progress)
+    assert list(found.skill_levels) == [r for r in ("random", "beginner", "steady", "trained", "expert") if r in found.skill_levels]
+    assert found.precomputed_seconds == 4.0
+    assert codec.encode_study(found.sensitivity) == codec.encode_study(sensitivity)
+    assert codec.encode_study(found.luck) == codec.encode_study(luck)
 
 
 @pytest.mark.parametrize("change", [["light=10"], ["setup.wood=thick"]])
 def test_of_another_box_nothing_is_shown(scenario, change):
-    made = runner.begun(load(str(scenario.file), change), Effort(100), None, silent).made
-    precomputed.fill(made)
-    assert not made.kept and made.sensitivity is None and not made.ladder
+    assert precomputed.load_precomputed(load_scenario(str(scenario.file), change), 0.95) == precomputed.Precomputed()
 
 
 @pytest.mark.parametrize("confidence", [0.9, 0.99])
 def test_at_another_confidence_nothing_is_shown(scenario, confidence):
-    made = runner.begun(scenario, Effort(100, confidence=confidence), None, silent).made
-    precomputed.fill(made)
-    assert not made.kept
+    assert precomputed.load_precomputed(scenario, confidence) == precomputed.Precomputed()
 
 
 def test_a_damaged_or_strange_file_is_as_good_as_none(scenario):
-    file = precomputed.file_of(scenario)
+    file = precomputed.studies_file(scenario)
     whole = file.read_bytes()
     data = json.loads(gzip.decompress(whole))
     other = {**data, "digests": {**data["digests"], "rules": "0"}}
@@ -65,23 +62,21 @@ def test_a_damaged_or_strange_file_is_as_good_as_none(scenario):
     packed = [gzip.compress(json.dumps(made).encode()) for made in (other, strange, {}, [])]
     for content in (b"", whole[:-20], b"{}", *packed):
         file.write_bytes(content)
-        made = runner.begun(scenario, Effort(100), None, silent).made
-        precomputed.fill(made)
-        assert not made.kept and made.luck is None
+        assert precomputed.load_precomputed(scenario, 0.95) == precomputed.Precomputed()
     file.write_bytes(whole)
 
 
 def test_studies_come_back_as_they_were():
-    scenario = load("lantern/home")
+    scenario = load_scenario("lantern/home")
     cell = scenario.cells[0]
     cells = {cell.digests["scenario"]: cell}
-    number = Number("a.b", [1, 2], (3, 4), endings=np.array([1, -2]))
+    number = ParameterEffect(PerturbedParameter("a.b", [1, 2], (3, 4)), ending_changes=np.array([1, -2]))
     what = {("a", 1): [Estimate(0.5, float("-inf"), float("inf"), 3)], "n": number, "c": cell, "s": scenario}
-    text = json.dumps(codec.encode(what))
-    back = codec.decode(json.loads(text), scenario, cells)
+    text = json.dumps(codec.encode_study(what))
+    back = codec.decode_study(json.loads(text), scenario, cells)
     assert back["a", 1] == what["a", 1] and back["c"] is cell and back["s"] is scenario
-    assert (back["n"].path, back["n"].after, back["n"].endings.tolist()) == ("a.b", (3, 4), [1, -2])
-    with pytest.raises(codec.Unreadable):
-        codec.decode(json.loads(text), scenario, {})
+    assert (back["n"].path, back["n"].after, back["n"].ending_changes.tolist()) == ("a.b", (3, 4), [1, -2])
+    with pytest.raises(codec.SchemaMismatchError):
+        codec.decode_study(json.loads(text), scenario, {})
     with pytest.raises(TypeError, match="is not part of a study"):
-        codec.encode(object())
+        codec.encode_study(object())

@@ -10,14 +10,15 @@ from games.pig.test_pig_exact import first_wins, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode import cli
-from hardmode.scenarios.load import load
-from hardmode.studies.comparison.adapt import A, Adapted, B, adapt
-from hardmode.studies.comparison.levels import SCALE, Level, Levels, levels
+from hardmode.scenarios.load import load_scenario
+from hardmode.studies.comparison.adapt import A, Adaptation, B, compare_adapted
+from hardmode.studies.comparison.levels import MISTAKE_RATES, LevelComparison, LevelComparisons, compare_levels
+from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.core.run import Effort
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.training.optimizer import TrainingRun
 
-PIG, LONGER = load("pig/classic"), load("pig/classic", ["die.sides=8"])
+PIG, LONGER = load_scenario("pig/classic"), load_scenario("pig/classic", ["die.sides=8"])
 
 
 def told(*words):
@@ -28,8 +29,8 @@ def told(*words):
 
 def level(name, low, high, slips=0.0, same=False):
     comparison = SimpleNamespace(difference=Estimate((low + high) / 2, low, high, 100), games=100,
-                                 same_rows=100 if same else 0)
-    return Level(name, slips, comparison)
+                                 identical_games=100 if same else 0)
+    return LevelComparison(name, slips, comparison)
 
 
 @pytest.mark.parametrize(("spans", "verdict"), [
@@ -42,31 +43,33 @@ def level(name, low, high, slips=0.0, same=False):
 ])
 def test_the_verdict_in_words(spans, verdict):
     rungs = [level(name, *span) for name, span in zip(("beginner", "steady", "expert"), spans, strict=True)]
-    assert Levels(rungs, []).verdict == verdict
+    assert LevelComparisons(rungs, []).verdict == verdict
 
 
 def test_rates_that_cross_along_the_slips_are_told():
-    found = Levels([level("steady", .1, .2), level("steady", -.1, .1, 0.2), level("steady", -.2, -.1, 0.7)], [])
-    assert found.along == "the win rates cross along the slips: easier at 0 %; undecided at 20 %; harder at 70 %"
+    found = LevelComparisons([level("steady", .1, .2), level("steady", -.1, .1, 0.2), level("steady", -.2, -.1, 0.7)], [])
+    assert found.mistake_verdict == "the win rates cross as players make more mistakes: easier at 0 %; undecided at 20 %; harder at 70 %"
     assert "rung" not in found.verdict and found.verdict == "easier at every level"
 
 
 def test_levels_are_the_rungs_and_the_scale_and_nothing_but_slips_is_random():
-    [found] = levels(PIG, LONGER, Effort(1500))
-    assert [(one.name, one.slips) for one in found.levels] == [
-        *((rung, 0.0) for rung in ("random", "beginner", "steady", "expert")), *(("steady", share) for share in SCALE)]
-    by = {(one.name, one.slips): one for one in found.levels}
-    assert (by["steady", 1.0].comparison.pairs == by["random", 0.0].comparison.pairs).all()
+    with use_clock(FakeClock()):  # every level is fast enough
+        [found] = compare_levels(PIG, LONGER, Effort(1500))
+    assert [(one.name, one.mistake_rate) for one in found.levels] == [
+        *((rung, 0.0) for rung in ("random", "beginner", "steady", "expert")), *(("steady", share) for share in MISTAKE_RATES)]
+    by = {(one.name, one.mistake_rate): one for one in found.levels}
+    assert (by["steady", 1.0].comparison.outcome_pairs == by["random", 0.0].comparison.outcome_pairs).all()
     steady, beginner = by["steady", 0.0], by["beginner", 0.0]
-    assert beginner.says == "harder" and steady.difference.value > beginner.difference.high
-    assert [one.slips for one in found.scale] == [0.0, *SCALE]
+    assert beginner.verdict == "harder" and steady.difference.value > beginner.difference.high
+    assert [one.mistake_rate for one in found.mistake_scale] == [0.0, *MISTAKE_RATES]
     alone = told("compare", "pig/classic", "--set-b", "die.sides=8", "--games", 1500)
     d = by["steady", 0.0].difference
     assert d.value == alone["difference"] and d.low < alone["low"] and d.high > alone["high"]
 
 
 def test_a_rung_that_is_too_slow_is_left_out_with_words():
-    [found] = levels(PIG, LONGER, Effort(10**6), seconds=0.001)
+    with use_clock(FakeClock(step=60)):  # a minute passes between two readings
+        [found] = compare_levels(PIG, LONGER, Effort(10**6), seconds=1)
     assert not found.levels and "too slow for" in found.left_out[0]
 
 
@@ -94,32 +97,32 @@ def test_two_player_files_give_the_effects_of_the_chain(tmp_path):
     for name, threshold in (("a", 10), ("b", 25)):
         files.append(tmp_path / f"{name}.yaml")
         files[-1].write_text(f"player: {name}\ngame: pig\nbase: hold_at\nweights: {{threshold: {threshold}}}\n")
-    found = adapt(PIG, PIG, Effort(20_000), files=files)
+    found = compare_adapted(PIG, PIG, Effort(20_000), files=files)
     better = first_wins(hold_at(25), hold_at_20) - first_wins(hold_at(10), hold_at_20)
-    assert found.direct.value == 0 and not found.trainings and found.repeats == 1
-    assert found.back.low < better < found.back.high and found.after == found.back
+    assert found.direct_effect.value == 0 and not found.trainings and found.repeats == 1
+    assert found.recovered.low < better < found.recovered.high and found.adapted_effect == found.recovered
 
 
 def test_training_for_each_side_adapts():
-    found = adapt(PIG, LONGER, Effort(4000), generations=6)
+    found = compare_adapted(PIG, LONGER, Effort(4000), generations=6)
     assert found.repeats == 3 and found.won.shape == (2, 2, 3, 4000) and len(found.trainings) == 3
-    assert found.after.value == pytest.approx(found.direct.value + found.back.value)
-    assert found.back.value > 0 and found.moved[0].b > found.moved[0].a
+    assert found.adapted_effect.value == pytest.approx(found.direct_effect.value + found.recovered.value)
+    assert found.recovered.value > 0 and found.weight_changes[0].b > found.weight_changes[0].a
     assert {one.generations for pair in found.trainings for one in pair} == {6}
 
 
 def test_players_that_were_kept_are_not_trained_again(tmp_path, monkeypatch):
-    first = adapt(PIG, LONGER, Effort(1000), generations=2, keep=tmp_path / "kept")
+    first = compare_adapted(PIG, LONGER, Effort(1000), generations=2, players_folder=tmp_path / "kept")
     assert {p.name for p in (tmp_path / "kept").iterdir()} == {f"{s}-{r}.yaml" for s in "ab" for r in (1, 2, 3)}
     monkeypatch.setattr(TrainingRun, "run", None)
-    again = adapt(PIG, LONGER, Effort(1000), generations=2, keep=tmp_path / "kept")
-    assert (again.won == first.won).all() and again.moved == first.moved and again.repeats == 3
+    again = compare_adapted(PIG, LONGER, Effort(1000), generations=2, players_folder=tmp_path / "kept")
+    assert (again.won == first.won).all() and again.weight_changes == first.weight_changes and again.repeats == 3
 
 
 def test_the_interval_holds_the_spread_between_trainings():
     won = np.zeros((2, 2, 3, 1000))
     won[B, A] = np.array([0, 1, 0])[:, None]  # one training of three was lucky
-    found = Adapted(won, [], [], 0.95)
-    assert found.direct.value == pytest.approx(1 / 3)
-    assert found.direct.half_width == pytest.approx(4.3027 * math.sqrt(1 / 3 / 3), rel=1e-3)
-    assert Adapted(won[:, :, :1], [], [], 0.95).direct.half_width == 0
+    found = Adaptation(won, [], [], 0.95)
+    assert found.direct_effect.value == pytest.approx(1 / 3)
+    assert found.direct_effect.half_width == pytest.approx(4.3027 * math.sqrt(1 / 3 / 3), rel=1e-3)
+    assert Adaptation(won[:, :, :1], [], [], 0.95).direct_effect.half_width == 0

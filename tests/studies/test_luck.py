@@ -27,10 +27,10 @@ def toys():
 
 
 def tosses(rule, strategy="steady", games=4000, seed=1, **how):
-    from hardmode.scenarios.load import load
+    from hardmode.scenarios.load import load_scenario
 
-    scenario = load("tosses/standard", [f"setup.rule={rule}"], strategies=[strategy])
-    return studied.luck(scenario, Effort(seed=seed, confidence=SURE, threads=1), games=games, **how)
+    scenario = load_scenario("tosses/standard", [f"setup.rule={rule}"], strategies=[strategy])
+    return studied.analyze_luck(scenario, Effort(seed=seed, confidence=SURE, threads=1), games=games, **how)
 
 
 def exact(rule, strategy, outcome):
@@ -60,70 +60,70 @@ def test_every_share_is_the_one_that_counting_gives(toys, rule, strategy):
     assert names == ["deal", "weather", "die", "left coin", "right coin", COINS]
     for outcome, shares in found.outcomes.items():
         first, total = exact(rule, strategy, outcome)
-        for k, part in enumerate([*found.sources, found.coins]):
-            share = found.share(shares, part)
+        for k, part in enumerate([*found.sources, found.player_randomness]):
+            share = found.get_share(shares, part)
             assert holds(share.first, first[k]), (outcome, part.name, share.first, first[k])
             assert holds(share.total, total[k]), (outcome, part.name, share.total, total[k])
             assert share.first.half_width < 0.06 and share.total.half_width < 0.06
-        assert holds(shares.together, sum(first)) and holds(shares.overlap, 1 - sum(first))
+        assert holds(shares.first_order_sum, sum(first)) and holds(shares.interaction, 1 - sum(first))
 
 
 def test_one_die_that_decides_all_has_all(toys):
     found = tosses("die", games=400)
-    die = found.share(found.win, found.sources[2])
-    assert die.first.value == die.total.value == found.win.together.value == 1
-    assert all(found.share(found.win, part).total.value == 0 for part in found.sources if part.name != "die")
+    die = found.get_share(found.win_shares, found.sources[2])
+    assert die.first.value == die.total.value == found.win_shares.first_order_sum.value == 1
+    assert all(found.get_share(found.win_shares, part).total.value == 0 for part in found.sources if part.name != "die")
 
 
 def test_two_coins_that_must_agree_hold_nothing_alone_and_each_of_them_all(toys):
     found = tosses("agree")
     for name in ("left coin", "right coin"):
-        share = found.share(found.win, next(part for part in found.sources if part.name == name))
-        assert holds(share.first, 0) and share.total.value > 0.95 and share.overlap.value > 0.9
-    assert holds(found.win.overlap, 1)
+        share = found.get_share(found.win_shares, next(part for part in found.sources if part.name == name))
+        assert holds(share.first, 0) and share.total.value > 0.95 and share.interaction.value > 0.9
+    assert holds(found.win_shares.interaction, 1)
 
 
 def test_the_set_up_is_told_as_one(toys):
     found = tosses("deal")
-    [setup] = found.more
-    assert setup.of == ("deal", "weather") and setup.draws == 2
-    share = found.share(found.win, setup)
+    [setup] = found.combined_sources
+    assert setup.source_names == ("deal", "weather") and setup.draws == 2
+    share = found.get_share(found.win_shares, setup)
     assert share.first.value == share.total.value == 1
-    assert holds(found.share(found.win, found.sources[0]).first, 0)
+    assert holds(found.get_share(found.win_shares, found.sources[0]).first, 0)
 
 
 def test_one_draw_is_asked_for_by_its_address(toys):
     found = tosses("die", draw="die 1", games=400)
     other = tosses("die", draw="die 2 0 0", games=400)
-    assert found.more[-1].draws == 1 and found.share(found.win, found.more[-1]).total.value == 1
-    assert other.more[-1].draws == 0 and other.share(other.win, other.more[-1]).total.value == 0
+    assert found.combined_sources[-1].draws == 1 and found.get_share(found.win_shares, found.combined_sources[-1]).total.value == 1
+    assert other.combined_sources[-1].draws == 0 and other.get_share(other.win_shares, other.combined_sources[-1]).total.value == 0
 
 
 def test_who_plays_is_counted_beside_the_luck(toys):
     """random wins with coin and die, beginner never, steady with the die: the expert searches and is left out."""
     found = tosses("whim")
-    assert found.rungs == ["random", "beginner", "steady"] and found.left_out == ["expert"]
+    assert found.level_names == ["random", "beginner", "steady"] and found.skipped_levels == ["expert"]
     won = np.array([[die and coin, 0, die] for die in (0, 1) for coin in (0, 1)], float)
     between, luck = won.mean(axis=0).var() / won.var(), won.mean(axis=1).var() / won.var()
-    levels = found.levels
-    assert holds(levels.between, between) and holds(levels.luck, luck) and holds(levels.both, 1 - between - luck)
+    levels = found.level_variance
+    assert holds(levels.players, between) and holds(levels.luck, luck) and holds(levels.interaction, 1 - between - luck)
 
 
 def test_what_swapping_says_does_not_hang_on_threads(toys):
-    from hardmode.scenarios.load import load
+    from hardmode.scenarios.load import load_scenario
 
-    pig = load("pig/classic")
-    one, two = (studied.luck(pig, Effort(threads=n), games=500).win for n in (1, 2))
+    pig = load_scenario("pig/classic")
+    one, two = (studied.analyze_luck(pig, Effort(threads=n), games=500).win_shares for n in (1, 2))
     assert one == two
 
 
 def test_pig_is_all_die_for_players_who_never_toss_a_coin_and_less_for_those_who_do(toys):
-    steady, random = (studied.luck({"game": "pig", "strategies": [who]}, Effort(confidence=SURE), games=1000)
+    steady, random = (studied.analyze_luck({"game": "pig", "strategies": [who]}, Effort(confidence=SURE), games=1000)
                       for who in ("steady", "random"))
-    [die] = steady.win.parts[:1]
-    assert die.first.value == die.total.value == 1 and steady.share(steady.win, steady.coins).total.value == 0
-    assert random.win.parts[0].first.high < 1 and random.share(random.win, random.coins).total.low > 0.1
-    assert random.win.parts[0].first.value + random.share(random.win, random.coins).total.value == pytest.approx(1)
+    [die] = steady.win_shares.indices[:1]
+    assert die.first.value == die.total.value == 1 and steady.get_share(steady.win_shares, steady.player_randomness).total.value == 0
+    assert random.win_shares.indices[0].first.high < 1 and random.get_share(random.win_shares, random.player_randomness).total.low > 0.1
+    assert random.win_shares.indices[0].first.value + random.get_share(random.win_shares, random.player_randomness).total.value == pytest.approx(1)
 
 
 def command(*words):
@@ -166,13 +166,13 @@ def test_a_draw_that_cannot_be_is_told_in_a_line(toys, draw, says):
     import tosses
 
     with pytest.raises(studied.LuckError) as why:
-        studied.address(tosses.GAME, draw)
+        studied.parse_draw_address(tosses.GAME, draw)
     assert says in str(why.value) and "\n" not in str(why.value)
 
 
 @pytest.mark.parametrize("games", [1, 2, 41])
 def test_a_handful_of_games_says_little_and_never_too_much(toys, games):
     found = tosses("agree", games=games)
-    for part in (*found.win.parts, *found.score.parts):
+    for part in (*found.win_shares.indices, *found.score_shares.indices):
         e = part.total
         assert np.isnan(e.value) or (0 <= e.low <= e.value <= e.high <= 1 and (games > 2 or e.low == 0))

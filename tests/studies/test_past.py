@@ -11,20 +11,19 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.reports.exit_codes import INCONCLUSIVE
-from hardmode.studies.history import bisect as bisecting
+from hardmode.studies.history import commit_player
 from hardmode.studies.history.bisect import (
     AS_GOOD,
     MOVED,
     SKIPPED,
     UNDECIDED,
-    Commit,
+    BisectConfig,
+    BisectSearch,
     CommitVerdict,
-    Search,
-    SearchTerms,
-    bisect,
+    bisect_commits,
 )
-from hardmode.studies.history.history import history
-from hardmode.studies.history.repository import RepositoryError
+from hardmode.studies.history.history import load_history
+from hardmode.studies.history.repository import Commit, RepositoryError
 
 PIG = Path(__file__).parents[1] / "pig" / "pig"
 PLAIN = "game: pig\ntitle: Mine\nstrategies: [steady, steady]\n"
@@ -60,21 +59,21 @@ def home(tmp_path, monkeypatch):
 
 def test_the_commit_that_moved_it_is_found(home):
     _, ids = home
-    found = bisect("mine.yaml", ids[0], "HEAD", SearchTerms(games=400, seed=3))
-    words = {step.commit.id: step.word for step in found.steps}
+    found = bisect_commits("mine.yaml", ids[0], "HEAD", BisectConfig(games=400, seed=3))
+    words = {step.commit.id: step.verdict for step in found.steps}
     assert words[ids[7]] == MOVED and words[ids[3]] == AS_GOOD
-    assert words[ids[4]] == SKIPPED and found.found is None  # it or the next may have done it
-    assert [c.id for c in found.left] == ids[4:6]
+    assert words[ids[4]] == SKIPPED and found.culprit is None  # it or the next may have done it
+    assert [c.id for c in found.suspects] == ids[4:6]
     assert git(".", "worktree", "list").count("\n") == 1 and not git(".", "status", "--short")
 
 
 def test_what_was_played_is_not_played_again(home, monkeypatch):
     _, ids = home
-    asked = SearchTerms(games=400, seed=4)
-    first = bisect("mine.yaml", ids[0], ids[3], asked)
-    monkeypatch.setattr(bisecting.Stage, "_play", lambda *_: pytest.fail("played again"))
-    again = bisect("mine.yaml", ids[0], ids[3], asked)
-    assert [s.word for s in first.steps] == [s.word for s in again.steps] and not again.moved
+    asked = BisectConfig(games=400, seed=4)
+    first = bisect_commits("mine.yaml", ids[0], ids[3], asked)
+    monkeypatch.setattr(commit_player.CommitPlayer, "_play_in_checkout", lambda *_: pytest.fail("played again"))
+    again = bisect_commits("mine.yaml", ids[0], ids[3], asked)
+    assert [s.verdict for s in first.steps] == [s.verdict for s in again.steps] and not again.has_moved
 
 
 def test_the_command_tells_what_was_found(home):
@@ -97,7 +96,7 @@ def test_the_command_tells_what_was_found(home):
     ("HEAD~3", "HEAD", "the good commit cannot play mine.yaml: (?!error)")])
 def test_wrong_usage_is_told_in_a_line(home, good, bad, words):
     with pytest.raises(RepositoryError, match=words):
-        bisect("mine.yaml", good, bad, SearchTerms(games=100))
+        bisect_commits("mine.yaml", good, bad, BisectConfig(games=100))
 
 
 def test_outside_a_repository(tmp_path, monkeypatch):
@@ -110,15 +109,15 @@ def test_outside_a_repository(tmp_path, monkeypatch):
 
 def test_a_search_asks_neighbours_of_what_could_not_be_judged():
     line = [Commit(str(i), "", "") for i in range(8)]
-    search = Search("s", Commit("good", "", ""), line, [CommitVerdict(line[7], MOVED)], high=7)
-    assert search.untried() == 3
+    search = BisectSearch("s", Commit("good", "", ""), line, [CommitVerdict(line[7], MOVED)], first_bad=7)
+    assert search.choose_next() == 3
     search.steps += [CommitVerdict(line[3], SKIPPED), CommitVerdict(line[2], UNDECIDED)]
-    assert search.untried() == 4
+    assert search.choose_next() == 4
     search.steps.append(CommitVerdict(line[4], AS_GOOD))
-    search.low = 4
-    assert search.untried() in (5, 6) and search.found is None
-    search.low = 6
-    assert search.found == line[7] and search.left == [line[7]] and search.untried() is None
+    search.last_good = 4
+    assert search.choose_next() in (5, 6) and search.culprit is None
+    search.last_good = 6
+    assert search.culprit == line[7] and search.suspects == [line[7]] and search.choose_next() is None
 
 
 def test_the_past_of_a_baseline(home):
@@ -130,11 +129,11 @@ def test_the_past_of_a_baseline(home):
         commit(folder, text, reason)
     (folder / "baselines" / "mine.baseline").write_text("# What was accepted of nothing\n")
     commit(folder, text, "damaged")
-    [past] = history(["mine.yaml"])
-    first, second = ([h for h in past.held if h.reason == r] for r in ("as printed", "a larger die"))
+    [past] = load_history(["mine.yaml"])
+    first, second = ([h for h in past.entries if h.reason == r] for r in ("as printed", "a larger die"))
     assert [h.seat for h in first] == [h.seat for h in second] == [0, 1] and first[0].rate.n == 300
     assert sum(h.rate.value for h in first) == pytest.approx(1) and first[0].plays == ("steady", "steady")
-    assert [c.subject for c, _ in past.unread] == ["damaged"]
+    assert [c.subject for c, _ in past.unreadable] == ["damaged"]
     told = json.loads(hardmode("history", "mine.yaml", "-o", "h.svg", "--json").stdout)
     assert [h["reason"] for h in told["scenarios"][0]["held"]] == ["as printed"] * 2 + ["a larger die"] * 2
     assert "<svg" in (folder / "h.svg").read_text() and hardmode("history", "mine.yaml", "-o", "h.svg").exit_code == 0
@@ -147,6 +146,6 @@ def test_the_past_of_a_result(home):
     assert hardmode("run", "pig/classic", "--games", 200, "-o", "night.json").exit_code == 0
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "a night's work")
-    [past] = history(["night.json"])
-    assert {h.reason for h in past.held} == {"a night's work"} and {h.rate.n for h in past.held} == {200}
-    assert sum(h.rate.value for h in past.held) == pytest.approx(1)
+    [past] = load_history(["night.json"])
+    assert {h.reason for h in past.entries} == {"a night's work"} and {h.rate.n for h in past.entries} == {200}
+    assert sum(h.rate.value for h in past.entries) == pytest.approx(1)

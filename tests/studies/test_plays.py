@@ -6,11 +6,11 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.reports.new import new
-from hardmode.scenarios.load import ScenarioError, load
+from hardmode.scenarios.load import ScenarioError, load_scenario
 from hardmode.sim.contract import ROUNDS
 from hardmode.studies.playtests import records
 
-CELL = load("pig/classic").cells[0]
+CELL = load_scenario("pig/classic").cells[0]
 HEAD = "date,group,won,rounds,rolls,target,notes"
 ROWS = [["2026-01-31", "us", "yes", "12", "70", "", "fun"], ["", "", "no", "", "", "80", ""], [""] * 7]
 
@@ -37,14 +37,14 @@ def files(folder):
 
 
 def test_every_kind_of_file_says_the_same(tmp_path):
-    found = {file.name: records.read(file, CELL)[0] for file in files(tmp_path)}
+    found = {file.name: records.load_play_records(file, CELL)[0] for file in files(tmp_path)}
     assert len(found) == 5
     for name, (first, second) in found.items():
         assert (first.won, first.group, str(first.day), first.numbers[ROUNDS]) == (True, "us", "2026-01-31", 12), name
-        assert first.numbers[CELL.game.columns.index("rolls")] == 70 and not first.sets
-        assert (second.won, second.numbers, second.sets) == (False, {}, (("target", 80),)), name
+        assert first.numbers[CELL.game.columns.index("rolls")] == 70 and not first.settings
+        assert (second.won, second.numbers, second.settings) == (False, {}, (("target", 80),)), name
     assert str(found["plays.csv"][1].place).endswith("plays.csv:3")
-    assert list(records.variants_of(found["plays.csv"])) == [(), (("target", 80),)]
+    assert list(records.group_by_settings(found["plays.csv"])) == [(), (("target", 80),)]
 
 
 @pytest.mark.parametrize("text, said", [
@@ -54,39 +54,39 @@ def test_every_kind_of_file_says_the_same(tmp_path):
     ("ending\nfirst player win\n", r"plays.csv:2: ending: there is no .*did you mean first player wins"),
     ("won,players\nyes,7\n", r"plays.csv:2: players: '7' is not possible: 1, 2"),
     ("won,date\nyes,yesterday\n", r"plays.csv:2: date: 'yesterday' is not a date"),
-    ("won,won\nyes,no\n", r"plays.csv:1: column 'won': is there twice"),
-    ("won\nyes,no\n", r"plays.csv:2: holds 2 cells; there are 1 columns"),
-    ("won,rounds\n", "holds no played game"), ("", "holds no played game"),
-    ("won,score 2,players\nyes,30,1\n", "score 2: nobody sits at seat 2: 1 plays"),
+    ("won,won\nyes,no\n", r"plays.csv:1: column 'won': occurs twice"),
+    ("won\nyes,no\n", r"plays.csv:2: has 2 cells, but the header has 1"),
+    ("won,rounds\n", "contains no played game"), ("", "contains no played game"),
+    ("won,score 2,players\nyes,30,1\n", "score 2: seat 2 is empty in a game of 1 player"),
     ("won,seat,players\nyes,2,1\n", "seat: '2' is not a seat from 1 to 1"),
-    ("rounds,ROUNDS \n3,3\n4,5\n", r"plays.csv:3: ROUNDS: '5' is not what another column says that means the same"),
-    ("won,target,target \nyes,50,60\n", "column 'target': is there twice"),
-    ("won,players,setup.players\nyes,1,2\n", "setup.players: '2' is not what another column says"),
+    ("rounds,ROUNDS \n3,3\n4,5\n", r"plays.csv:3: ROUNDS: '5' contradicts another column of the same meaning"),
+    ("won,target,target \nyes,50,60\n", "column 'target': occurs twice"),
+    ("won,players,setup.players\nyes,1,2\n", "setup.players: '2' contradicts another column"),
     ("won,rolls\nyes,nan\n", "rolls: 'nan' is not a number"), ("won,rolls\nyes,1.5\n", "'1.5' is not a whole number")])
 def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
     with pytest.raises(ScenarioError, match=said.replace("plays.csv:", r"plays\.csv:")):
-        records.read(written(tmp_path, text), CELL)
+        records.load_play_records(written(tmp_path, text), CELL)
 
 
 @pytest.mark.parametrize("name, text, said", [
     ("run_run_run/standard", "won,hero 1\nyes,99\n", "hero 1: there is no '99'; there are"),
-    ("run_run_run/standard", "won,hero 4\nyes,0\n", "hero 4: nobody sits at seat 4: 2 play$"),
-    ("vengeance/solo-medium", "won,score 1,score 2\nyes,20,12\n", "score 2: nobody sits at seat 2: 1 plays")])
+    ("run_run_run/standard", "won,hero 4\nyes,0\n", "hero 4: seat 4 is empty in a game of 2 players"),
+    ("vengeance/solo-medium", "won,score 1,score 2\nyes,20,12\n", "score 2: seat 2 is empty in a game of 1 player")])
 def test_what_no_seat_can_have_is_refused(tmp_path, name, text, said):
     with pytest.raises(ScenarioError, match=said):
-        records.read(written(tmp_path, text), load(name).cells[0])
+        records.load_play_records(written(tmp_path, text), load_scenario(name).cells[0])
 
 
 def test_seats_are_those_of_the_row(tmp_path):
     """Where a row says how many played; and an empty seat may have nothing."""
-    found = records.read(written(tmp_path, "won,players,seat,score 2\nyes,2,2,80\nno,1,1,0\n"),
-                       load("pig/classic").cells[0])[0]
+    found = records.load_play_records(written(tmp_path, "won,players,seat,score 2\nyes,2,2,80\nno,1,1,0\n"),
+                       load_scenario("pig/classic").cells[0])[0]
     assert [(p.won, p.numbers[CELL.game.columns.index("score 2")]) for p in found] == [(False, 80), (False, 0)]
 
 
 def test_columns_that_mean_nothing_are_told(tmp_path):
-    _, unread = records.read(written(tmp_path, "won,zzzzzz\nyes,3\n"), CELL)
-    assert len(unread) == 1 and "column 'zzzzzz' is not read" in unread[0]
+    _, unread = records.load_play_records(written(tmp_path, "won,zzzzzz\nyes,3\n"), CELL)
+    assert len(unread) == 1 and "column 'zzzzzz' is ignored" in unread[0]
 
 
 @pytest.mark.parametrize("name, text", [("plays.txt", "won\nyes\n"), ("plays.xlsx", "PK no"), ("plays.parquet", "no"),
@@ -95,18 +95,18 @@ def test_a_file_that_is_none_is_refused_in_a_line(tmp_path, name, text):
     if text is not None:
         written(tmp_path, text, name)
     with pytest.raises(ScenarioError) as why:
-        records.read(tmp_path / name, CELL)
+        records.load_play_records(tmp_path / name, CELL)
     assert "\n" not in str(why.value)
 
 
 @pytest.mark.parametrize("name", ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium",
                                   "trapwords/standard", "pig/classic"])
 def test_a_new_table_has_columns_that_are_all_read(name, tmp_path):
-    cell = load(name).cells[0]
+    cell = load_scenario(name).cells[0]
     new("plays", name, tmp_path / "new.csv")
     head = (tmp_path / "new.csv").read_text().strip()
-    columns = records.Columns(cell)
-    meant, unread = columns.meant(head.split(","), None)
+    columns = records.RecordColumns(cell)
+    meant, unread = columns.resolve_columns(head.split(","), None)
     assert not unread and len(meant) == len(head.split(",")) > 5
     assert "is there already" in str(CliRunner().invoke(app, ["new", "plays", name, "-o", str(tmp_path / "new.csv")]
                                                         ).exception)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode.cli import app
 from hardmode.reports.console import ranking as told
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import discovery
 from hardmode.studies.comparison.rank import Ranking
 
@@ -44,36 +44,36 @@ def of(won, confidence=0.95):
 
 
 def test_all_pairs_hold_the_differences_that_counting_gives():
-    found = hardmode.play(load(GRID), games=20_000).ranking
+    found = hardmode.play(load_scenario(GRID), games=20_000).ranking
     rates = exact()
     for i, j in itertools.combinations(range(5), 2):
         d = found.difference(i, j)
         assert d.low <= rates[i] - rates[j] <= d.high and d.high - d.low < 0.06
-        assert found.apart(i, j) == (abs(rates[i] - rates[j]) > 0.01)
+        assert found.are_distinguishable(i, j) == (abs(rates[i] - rates[j]) > 0.01)
     for i in range(5):
-        low, high = found.place(i)
+        low, high = found.place_range(i)
         assert low <= 1 + sum(r < rates[i] for r in rates) and high >= 5 - sum(r > rates[i] for r in rates)
     assert [sorted(g) for g in found.groups] == [[4], [1, 3], [2], [0]], "two of the rules win half of the games each"
 
 
 def test_a_pair_says_what_compare_says():
-    found = hardmode.play(load(GRID), games=3000).ranking
-    sides = (load("tosses/standard", [f"setup.rule={rule}"], strategies=["random"]) for rule in ("sum", "deal"))
+    found = hardmode.play(load_scenario(GRID), games=3000).ranking
+    sides = (load_scenario("tosses/standard", [f"setup.rule={rule}"], strategies=["random"]) for rule in ("sum", "deal"))
     [pair] = hardmode.compare(*sides, games=3000)
-    assert found.wins[2] - found.both[2, 3] == pair.lost and found.wins[3] - found.both[2, 3] == pair.gained
+    assert found.wins[2] - found.both[2, 3] == pair.wins_lost and found.wins[3] - found.both[2, 3] == pair.wins_gained
 
 
 def test_games_that_are_told_do_not_depend_on_threads_and_rows_are_written_all_the_same(tmp_path):
-    one, two = (hardmode.play(load(TARGETS), games=800, threads=n, rows=tmp_path / str(n)) for n in (1, 2))
+    one, two = (hardmode.play(load_scenario(TARGETS), games=800, threads=n, rows=tmp_path / str(n)) for n in (1, 2))
     assert (one.ranking.both == two.ranking.both).all() and (tmp_path / "1" / "cell-003").exists()
-    assert list(one.ranking.wins) == [r.tally.shares()[0] for r in one]
+    assert list(one.ranking.wins) == [r.tally.count_wins_by_seat()[0] for r in one]
 
 
 def test_what_was_played_before_is_not_ranked_and_new_games_are(tmp_path):
     file = tmp_path / "kept.json"
-    hardmode.play(load(TARGETS), games=500, out=file)
-    assert hardmode.play(load(TARGETS), games=500, out=file).ranking is None
-    more = hardmode.play(load(TARGETS), games=1500, out=file)
+    hardmode.play(load_scenario(TARGETS), games=500, out=file)
+    assert hardmode.play(load_scenario(TARGETS), games=500, out=file).ranking is None
+    more = hardmode.play(load_scenario(TARGETS), games=1500, out=file)
     assert more.ranking.games == 1000 and more[0].games == 1500
 
 
@@ -89,10 +89,10 @@ def test_as_many_games_as_are_said_to_do_would_do():
     """Of 1500 games one wins 40 alone, the other 60: a difference that is not shown."""
     few = Ranking([{"boss": 0}, {"boss": 1}], False, 1500, np.array([[740, 700], [700, 760]]), 0.95)
     needed = few.games_needed(0, 1)
-    assert not few.apart(0, 1) and f"{needed // 100 + 1}00 would do".replace(",", "") in told.sentences(few)[0].replace(
+    assert not few.are_distinguishable(0, 1) and f"{needed // 100 + 1}00 would do".replace(",", "") in told.sentences(few)[0].replace(
         ",", "")
     times = needed / few.games
-    assert Ranking(few.labels, False, needed, (few.both * times).astype(int), 0.95).apart(0, 1)
+    assert Ranking(few.labels, False, needed, (few.both * times).astype(int), 0.95).are_distinguishable(0, 1)
 
 
 def test_cells_that_win_the_same_games_are_said_to():

@@ -15,16 +15,15 @@ import hardmode
 from hardmode.cli import app
 from hardmode.reports.console.sensitivity import tornado
 from hardmode.reports.page import model, plots
-from hardmode.scenarios.load import leaves, load
+from hardmode.scenarios.load import load_parameters, load_scenario
 from hardmode.sim.contract import discovery
 from hardmode.sim.play.run import Runner
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.run import Effort, engine
+from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.sensitivity import group_screening, screening
-from hardmode.studies.sensitivity.analysis import sensitivity
-from hardmode.studies.sensitivity.group_screening import Company, Effect
-from hardmode.studies.sensitivity.paired_effects import Number
-from hardmode.studies.sensitivity.steps import neighbours
+from hardmode.studies.sensitivity.analysis import analyze_sensitivity
+from hardmode.studies.sensitivity.group_screening import GroupScreening, JointEffect
+from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
+from hardmode.studies.sensitivity.steps import list_step_values
 from hardmode.studies.stats.estimates import Estimate
 from tests.reports.crowding import crowded
 from tests.reports.toy.making import toy
@@ -32,49 +31,53 @@ from tests.reports.toy.making import toy
 GAMES = 2000
 
 
+def effect_of(path, before, after, **counted):
+    return ParameterEffect(PerturbedParameter(path, before, after), **counted)
+
+
 def test_those_that_matter_are_those_of_statsmodels():
     draw = random.Random(5)
     for many in (1, 2, 9, 40):
-        numbers = [Number(f"n{i}", 0, 1, games=1000, gained=draw.randint(0, 60), lost=20, differing=90)
+        numbers = [effect_of(f"n{i}", 0, 1, games=1000, wins_gained=draw.randint(0, 60), wins_lost=20, games_changed=90)
                    for i in range(many)]
-        theirs, *_ = multipletests([min(1.0, 2 * n.p) for n in numbers], 0.05, method="fdr_bh")
-        assert screening.mattering(numbers, 0.05, 2) == [n for n, one in zip(numbers, theirs, strict=True) if one]
+        theirs, *_ = multipletests([min(1.0, 2 * n.p_value) for n in numbers], 0.05, method="fdr_bh")
+        assert screening.select_significant(numbers, 0.05, 2) == [n for n, one in zip(numbers, theirs, strict=True) if one]
 
 
 @pytest.fixture(scope="module")
 def found():
     with toy():
-        yield sensitivity(load("lantern/home", ["setup.beast=wolf"]).cells[0], Effort(GAMES, threads=2), None)
+        yield analyze_sensitivity(load_scenario("lantern/home", ["setup.beast=wolf"]).cells[0], Effort(GAMES, threads=2), None)
 
 
 def row(found, path, after):
-    return next(n for n in found.numbers if n.path == path and n.after == after)
+    return next(n for n in found.effects if n.path == path and n.after == after)
 
 
 def test_a_step_does_what_compare_says_it_does(found):
     with toy():
-        [pair] = hardmode.compare(load("lantern/home", ["setup.beast=wolf"]),
-                                  load("lantern/home", ["setup.beast=wolf", "bite.wolf=1"]), games=GAMES)
+        [pair] = hardmode.compare(load_scenario("lantern/home", ["setup.beast=wolf"]),
+                                  load_scenario("lantern/home", ["setup.beast=wolf", "bite.wolf=1"]), games=GAMES)
     n = row(found, "bite.wolf", 1)
-    assert (n.games, n.gained, n.lost) == (GAMES, pair.gained, pair.lost) and n.gained > 100
-    assert n.length == pair.length
-    assert found.difference(n).low < pair.difference.value < found.difference(n).high
+    assert (n.games, n.wins_gained, n.wins_lost) == (GAMES, pair.wins_gained, pair.wins_lost) and n.wins_gained > 100
+    assert list(n.length_sums) == list(pair.length_sums)
+    assert found.estimate_difference(n).low < pair.difference.value < found.estimate_difference(n).high
 
 
 def test_opposite_steps_are_rows_of_their_own(found):
     assert row(found, "bite.wolf", 1).value > 0.1 and row(found, "bite.wolf", 3).value < -0.05
-    assert {n.after for n in found.matters if n.path == "bite.wolf"} == {1, 3}
+    assert {n.after for n in found.significant if n.path == "bite.wolf"} == {1, 3}
 
 
 def test_a_beast_that_does_not_come_bites_for_nothing(found):
-    assert found.dead == found.silent == ["bite.owl", "bite.bear"]
+    assert found.inert == found.no_change_seen == ["bite.owl", "bite.bear"]
     owl = row(found, "bite.owl", 1)
-    assert owl.read and owl.games and not owl.differing and found.bound(owl) < 0.02
+    assert owl.changes_box and owl.games and not owl.games_changed and found.get_outer_bound(owl) < 0.02
 
 
 def test_what_the_game_cannot_bear_is_refused_and_what_no_rule_reads_is_unread(monkeypatch):
     with toy():
-        cell = load("lantern/home").cells[0]
+        cell = load_scenario("lantern/home").cells[0]
         fill = cell.game.fill
 
         def strict(box, values):
@@ -85,24 +88,24 @@ def test_what_the_game_cannot_bear_is_refused_and_what_no_rule_reads_is_unread(m
 
         object.__setattr__(cell.game, "fill", strict)
         try:
-            made = sensitivity(cell, Effort(300, threads=1), None)
+            made = analyze_sensitivity(cell, Effort(300, threads=1), None)
         finally:
             object.__setattr__(cell.game, "fill", fill)
-    assert [(n.path, n.after) for n in made.refused] == [("light", 13)] and "too bright" in made.refused[0].refused
-    assert made.unread == ["bite.owl"]
+    assert [(n.path, n.after) for n in made.refused] == [("light", 13)] and "too bright" in made.refused[0].refusal
+    assert made.unused == ["bite.owl"]
 
 
 def test_steps_stay_within_what_is_plausible():
     with toy():
-        known = leaves("lantern")
-    assert neighbours(known["light"], 12) == [11, 13] and neighbours(known["light"], 15) == [14]
-    assert neighbours(known["bite.owl"], 0) == [1]
-    assert neighbours(known["setup.wood"], "thin") == ["thick"]
+        known = load_parameters("lantern")
+    assert list_step_values(known["light"], 12) == [11, 13] and list_step_values(known["light"], 15) == [14]
+    assert list_step_values(known["bite.owl"], 0) == [1]
+    assert list_step_values(known["setup.wood"], "thin") == ["thick"]
 
 
 def test_a_change_stands_on_what_the_scenario_changed():
     with toy():
-        cell = altered(load("lantern/home", ["light=9"]).cells[0], {"way": 8})
+        cell = load_scenario("lantern/home", ["light=9"]).cells[0].with_values({"way": 8})
     assert (cell.values["light"], cell.values["way"]) == (9, 8)
 
 
@@ -130,13 +133,14 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
 
 
 def test_a_plot_draws_of_a_number_the_steps_that_matter_most_as_they_are_known_best(found):
-    steps = [Number("way", 8, 9 + i, games=400, gained=200 - i, lost=0, differing=300) for i in range(3)]
-    steps[0].amid = group_screening.Effect(0.2, 0.001, 10_000)
-    drawn = tornado(replace(found, numbers=steps), 20)
+    steps = [effect_of("way", 8, 9 + i, games=400, wins_gained=200 - i, wins_lost=0, games_changed=300) for i in range(3)]
+    steps[0] = replace(steps[0], joint_effect=group_screening.JointEffect(0.2, 0.001, 10_000))
+    drawn = tornado(replace(found, effects=steps), 20)
     [row] = drawn.data["rows"]
     assert row["label"] == "way (3 steps)" and [text for text, _ in row["steps"]] == ["8 to 10", "8 to 11"]
-    steps[0].gained, steps[0].amid = 300, group_screening.Effect(0.6, 0.001, 10_000)
-    text, effect = tornado(replace(found, numbers=steps), 20).data["rows"][0]["steps"][0]
+    joint = group_screening.JointEffect(0.6, 0.001, 10_000)
+    steps[0] = replace(steps[0], wins_gained=300, joint_effect=joint)
+    text, effect = tornado(replace(found, effects=steps), 20).data["rows"][0]["steps"][0]
     assert text == "8 to 9, in company" and effect.value == 0.6
 
 
@@ -149,11 +153,11 @@ DEARLY = 10**7  # games that playing a number alone is said to cost, so that num
 @pytest.fixture
 def knobs(monkeypatch):
     monkeypatch.setenv(discovery.PATH, str(TOYS))
-    return load("knobs/standard").cells[0]
+    return load_scenario("knobs/standard").cells[0]
 
 
 def turned(cell, seed, total=ENOUGH):
-    return sensitivity(cell, Effort(seed=seed, games=200_000, threads=1), None, total=total)
+    return analyze_sensitivity(cell, Effort(seed=seed, games=200_000, threads=1), None, total=total)
 
 
 def truth(number):
@@ -163,87 +167,89 @@ def truth(number):
 def test_numbers_are_judged_in_company_by_the_course_of_games_and_never_by_their_mean(knobs):
     """Four that win games stand beside four that lose as many; and `left` and `right` together undo each other."""
     found = turned(knobs, 1)
-    shown = {n.path for n in found.matters}
+    shown = {n.path for n in found.significant}
     assert {f"{name}.{x}" for name in ("lift", "sink") for x in "abcd"} | {"left", "right"} <= shown
-    assert {f"idle.{x}" for x in "abcd"} <= set(found.silent) and not any(path.startswith("blur") for path in shown)
-    assert all(n.games >= 1000 and not n.differing for n in found.numbers if n.path.startswith("idle"))
+    assert {f"idle.{x}" for x in "abcd"} <= set(found.no_change_seen) and not any(path.startswith("blur") for path in shown)
+    assert all(n.games >= 1000 and not n.games_changed for n in found.effects if n.path.startswith("idle"))
 
 
 def test_what_there_was_no_time_for_is_open_and_more_games_settle_it(knobs):
     short, long = turned(knobs, 1, LITTLE // 4), turned(knobs, 1)
-    given_up = {n.path for n in short.numbers if truth(n)} - {n.path for n in (*short.open, *short.matters)}
-    assert short.open and not long.open and len(given_up) <= 1  # of eighteen, one in fifty at each look
+    given_up = {n.path for n in short.effects if truth(n)} - {n.path for n in (*short.undecided, *short.significant)}
+    assert short.undecided and not long.undecided and len(given_up) <= 1  # of eighteen, one in fifty at each look
 
 
 def steps_of(cell):
-    return [Number(path, cell.values[path], there) for path, leaf in cell.leaves.items()
-            for there in neighbours(leaf, cell.values[path])]
+    return [PerturbedParameter(path, cell.values[path], there) for path, leaf in cell.parameters.items()
+            for there in list_step_values(leaf, cell.values[path])]
 
 
 def test_amid_others_each_step_does_what_it_does_alone_and_signs_do_not_cancel(knobs):
     steps = [n for n in steps_of(knobs) if n.path.split(".")[0] in ("lift", "sink", "rare", "idle", "left", "right")]
-    company = Company(Runner(engine(knobs), 7, threads=1), [(n.path, n.after) for n in steps], 0, 50)
-    company.play(lambda _: False, lambda: company.boxes >= 8000)
-    found = company.effects()
-    away = np.array([(e.value - truth(n)) / e.error for n, e in zip(steps, found, strict=True)])
+    company = GroupScreening(Runner(make_engine(knobs), 7, threads=1), [(n.path, n.after) for n in steps], 0, 50)
+    while company.boxes_drawn < 8000:
+        company.play_batch(lambda _: False)
+    found = company.estimate_effects()
+    away = np.array([(e.value - truth(n)) / e.standard_error for n, e in zip(steps, found, strict=True)])
     assert np.abs(away).max() < 4 and 0.5 < away.std() < 1.6
     for n, e in zip(steps, found, strict=True):
-        assert np.sign(truth(n)) * e.value > 3 * e.error or not truth(n)
+        assert np.sign(truth(n)) * e.value > 3 * e.standard_error or not truth(n)
 
 
 def test_what_does_little_amid_others_is_set_aside_and_never_what_does_much(knobs, monkeypatch):
-    monkeypatch.setattr(screening, "ALONE", DEARLY)
-    monkeypatch.setattr(screening, "FEW", 0)
+    monkeypatch.setattr(screening, "GAMES_TO_SETTLE_ALONE", DEARLY)
+    monkeypatch.setattr(screening, "MIN_JOINT_STEPS", 0)
     made = turned(knobs, 1)
-    played = [n for n in made.numbers if n.amid]
-    assert played and not made.open and any(screening.small_amid(n.amid) for n in played)
-    assert not any(screening.small_amid(n.amid) for n in played if truth(n))
-    n = max(filter(made.bounded_amid, made.unresolved), key=made.bound)
-    assert made.bound(n) < 1.5 * screening.SOUGHT and made.amid(n).low <= truth(n) <= made.amid(n).high
+    played = [n for n in made.effects if n.joint_effect]
+    assert played and not made.undecided and any(screening.is_jointly_negligible(n.joint_effect) for n in played)
+    assert not any(screening.is_jointly_negligible(n.joint_effect) for n in played if truth(n))
+    n = max(filter(made.is_bounded_by_joint_effect, made.not_significant), key=made.get_outer_bound)
+    assert made.get_outer_bound(n) < 1.5 * screening.SMALLEST_EFFECT and made.estimate_joint_effect(n).low <= truth(n) <= made.estimate_joint_effect(n).high
 
 
 def test_amid_others_a_step_is_judged_once_and_alone_at_every_look():
     def amid_others(errors):
-        return Number("a", 0, 1, games=100, differing=100, amid=Effect(errors, 1.0, 100))
+        return effect_of("a", 0, 1, games=100, games_changed=100, joint_effect=JointEffect(errors, 1.0, 100))
 
     def alone(gained):
-        return Number("a", 0, 1, games=100, differing=100, gained=gained)
+        return effect_of("a", 0, 1, games=100, games_changed=100, wins_gained=gained)
 
-    assert screening.mattering([amid_others(2.25)], 0.05, 9) and not screening.mattering([amid_others(2.23)], 0.05, 9)
-    assert screening.mattering([alone(9)], 0.05, 9) and not screening.mattering([alone(8)], 0.05, 9)
+    assert screening.select_significant([amid_others(2.25)], 0.05, 9) and not screening.select_significant([amid_others(2.23)], 0.05, 9)
+    assert screening.select_significant([alone(9)], 0.05, 9) and not screening.select_significant([alone(8)], 0.05, 9)
 
 
 def test_what_leads_amid_others_is_played_alone_before_the_rest(knobs, monkeypatch):
-    monkeypatch.setattr(screening, "ALONE", DEARLY)
-    monkeypatch.setattr(screening, "FEW", 0)
-    monkeypatch.setattr(screening, "LEADING", 1)
+    monkeypatch.setattr(screening, "GAMES_TO_SETTLE_ALONE", DEARLY)
+    monkeypatch.setattr(screening, "MIN_JOINT_STEPS", 0)
+    monkeypatch.setattr(screening, "LEADING_COUNT", 1)
     made = turned(knobs, 1, LITTLE)
-    strongest = sorted((n for n in made.matters if n.amid), key=screening.strength, reverse=True)
+    strongest = sorted((n for n in made.significant if n.joint_effect), key=lambda n: n.magnitude, reverse=True)
     assert len(strongest) > 4 and min(n.games for n in strongest[:2]) > 2 * max(n.games for n in strongest[2:])
 
 
 def test_boxes_that_are_no_games_tell_nothing(knobs, monkeypatch):
-    monkeypatch.setattr(group_screening, "games_won", lambda *_: None)
-    company = Company(Runner(engine(knobs), 7, threads=1), [("lift.a", 30)], 0, 50)
-    company.play(lambda _: False, lambda: company.boxes >= 2000)
-    assert company.effects() == [None]
+    monkeypatch.setattr(group_screening, "count_wins_with", lambda *_: None)
+    company = GroupScreening(Runner(make_engine(knobs), 7, threads=1), [("lift.a", 30)], 0, 50)
+    while company.boxes_drawn < 2000:
+        company.play_batch(lambda _: False)
+    assert company.estimate_effects() == [None]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("total, alone", [(ENOUGH, screening.ALONE), (LITTLE, screening.ALONE), (ENOUGH, DEARLY)])
+@pytest.mark.parametrize("total, alone", [(ENOUGH, screening.GAMES_TO_SETTLE_ALONE), (LITTLE, screening.GAMES_TO_SETTLE_ALONE), (ENOUGH, DEARLY)])
 def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_together(knobs, total, alone, monkeypatch):
     """Missed is what is settled, and not found. Where there are games enough, next to everything is settled. Where it
     is dear to play alone, steps are played amid one another first."""
-    monkeypatch.setattr(screening, "ALONE", alone)
-    monkeypatch.setattr(screening, "FEW", 0)
+    monkeypatch.setattr(screening, "GAMES_TO_SETTLE_ALONE", alone)
+    monkeypatch.setattr(screening, "MIN_JOINT_STEPS", 0)
     missed, left, held, false, runs = Counter(), Counter(), 0, 0, 200
     for seed in range(runs):
         made = turned(knobs, seed, total)
-        shown = {n.path for n in made.matters}
-        left.update(n.path for n in made.open if truth(n))
-        missed.update(n.path for n in made.numbers if truth(n) and made.settled(n) and n.path not in shown)
-        false += any(not truth(n) for n in made.matters)
-        held += all(e.low <= truth(n) <= e.high for n in made.numbers for e in [made.difference(n)])
+        shown = {n.path for n in made.significant}
+        left.update(n.path for n in made.undecided if truth(n))
+        missed.update(n.path for n in made.effects if truth(n) and made.is_settled(n) and n.path not in shown)
+        false += any(not truth(n) for n in made.significant)
+        held += all(e.low <= truth(n) <= e.high for n in made.effects for e in [made.estimate_difference(n)])
     assert max(missed.values(), default=0) <= 0.1 * runs and held >= 0.95 * runs
     assert false <= 0.4 * runs  # one in twenty of some eighteen that are listed
     if total == ENOUGH and alone < DEARLY:

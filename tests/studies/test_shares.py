@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardmode.studies.stats.sobol import GROUPS, Ladder, Swaps
+from hardmode.studies.stats.sobol import JACKKNIFE_GROUPS, LevelVarianceSums, PickFreezeSums
 
 N = 800
 
@@ -11,7 +11,7 @@ N = 800
 def swaps(function, factors, rng, n=N):
     """A function of so many fair coins, each of them a part."""
     a, b = rng.integers(0, 2, (2, n, factors)).astype(float)
-    found = Swaps(factors, range(factors))
+    found = PickFreezeSums(factors, range(factors))
     swapped = []
     for k in range(factors):
         ab, ba = a.copy(), b.copy()
@@ -34,11 +34,11 @@ def test_the_intervals_hold_as_often_as_they_say(name):
     function, first, total = FUNCTIONS[name]
     repeats, held = 300, []
     for seed in range(repeats):
-        found = swaps(function, 3, np.random.default_rng(seed)).shares(0.95)
-        for part, x, y in zip(found.parts, first, total, strict=True):
+        found = swaps(function, 3, np.random.default_rng(seed)).estimate_indices(0.95)
+        for part, x, y in zip(found.indices, first, total, strict=True):
             held.append([part.first.low - 1e-9 <= x <= part.first.high + 1e-9,
                          part.total.low - 1e-9 <= y <= part.total.high + 1e-9])
-        held[-1].append(found.together.low - 1e-9 <= sum(first) <= found.together.high + 1e-9)
+        held[-1].append(found.first_order_sum.low - 1e-9 <= sum(first) <= found.first_order_sum.high + 1e-9)
     rates = [np.mean([h[i] for h in held if len(h) > i]) for i in range(3)]
     assert min(rates) > 0.925, rates
     if name == "most":
@@ -46,31 +46,31 @@ def test_the_intervals_hold_as_often_as_they_say(name):
 
 
 def test_what_counts_for_nothing_has_exactly_nothing_and_what_is_all_has_all():
-    found = swaps(lambda x: x[:, 1], 2, np.random.default_rng(1)).shares()
-    nothing, everything = found.parts
+    found = swaps(lambda x: x[:, 1], 2, np.random.default_rng(1)).estimate_indices()
+    nothing, everything = found.indices
     assert nothing.first.value == nothing.total.value == 0 and 0 < nothing.total.high < 0.02
     assert everything.first.value == everything.total.value == 1 and 0.98 < everything.total.low < 1
-    assert found.together.value == 1 and found.overlap.value == 0
+    assert found.first_order_sum.value == 1 and found.interaction.value == 0
 
 
 def test_the_total_is_never_below_the_first_order():
     for seed in range(20):
-        found = swaps(lambda x: (x.sum(axis=1) >= 2) * (1 + x[:, 0]), 4, np.random.default_rng(seed), n=50).shares()
-        assert all(part.overlap.value >= 0 for part in found.parts)
+        found = swaps(lambda x: (x.sum(axis=1) >= 2) * (1 + x[:, 0]), 4, np.random.default_rng(seed), n=50).estimate_indices()
+        assert all(part.interaction.value >= 0 for part in found.indices)
 
 
 def test_where_every_game_ends_alike_there_is_nothing_to_share():
-    found = swaps(lambda x: np.ones(len(x)), 2, np.random.default_rng(1)).shares()
-    assert not found.known and np.isnan(found.parts[0].total.value)
+    found = swaps(lambda x: np.ones(len(x)), 2, np.random.default_rng(1)).estimate_indices()
+    assert not found.has_variance and np.isnan(found.indices[0].total.value)
 
 
 def test_pieces_of_the_games_add_up():
-    whole, pieces = Ladder(2), Ladder(2)
+    whole, pieces = LevelVarianceSums(2), LevelVarianceSums(2)
     x, y = np.random.default_rng(3).integers(0, 2, (2, 300)).astype(float)
     whole.add(0, [x, y])
     for lo in range(0, 300, 70):
         pieces.add(lo, [x[lo:lo + 70], y[lo:lo + 70]])
-    assert (whole.sums == pieces.sums).all() and whole.sums.shape[0] == GROUPS
+    assert (whole.sums == pieces.sums).all() and whole.sums.shape[0] == JACKKNIFE_GROUPS
 
 
 def test_the_variance_over_levels_is_divided_as_it_should():
@@ -78,17 +78,17 @@ def test_the_variance_over_levels_is_divided_as_it_should():
     held = []
     for seed in range(300):
         luck, coin = np.random.default_rng(seed).integers(0, 2, (2, 600)).astype(float)
-        found = Ladder(3)
+        found = LevelVarianceSums(3)
         found.add(0, [np.zeros(600), coin, luck])
-        got = found.levels(0.95)
+        got = found.estimate_variance(0.95)
         # Means 0, 1/2, 1/2; all variance 2/9; of the mean of three, (1/4 + 1/4) / 9 by luck.
         truth = np.array([2 / 36, 2 / 36, 1 / 6 - 2 / 36]) / (2 / 36 + 1 / 6)
-        held.append([e.low <= t <= e.high for e, t in zip((got.between, got.luck, got.both), truth, strict=True)])
-        assert got.between.value + got.luck.value + got.both.value == pytest.approx(1)
+        held.append([e.low <= t <= e.high for e, t in zip((got.players, got.luck, got.interaction), truth, strict=True)])
+        assert got.players.value + got.luck.value + got.interaction.value == pytest.approx(1)
     assert np.mean(held, axis=0).min() > 0.91
 
 
 def test_an_estimate_that_strays_below_nothing_keeps_an_interval():
     for seed in range(200):
-        found = swaps(FUNCTIONS["agree"][0], 3, np.random.default_rng(seed), n=100).shares()
-        assert all(0 <= part.first.low <= part.first.value < part.first.high for part in found.parts)
+        found = swaps(FUNCTIONS["agree"][0], 3, np.random.default_rng(seed), n=100).estimate_indices()
+        assert all(0 <= part.first.low <= part.first.value < part.first.high for part in found.indices)

@@ -12,27 +12,27 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode.cli import app
 from hardmode.reports.console import solve as told
-from hardmode.scenarios.expect import Band
-from hardmode.scenarios.load import load
+from hardmode.scenarios.expect import ExpectedRange
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.studies.core.progress import silent
+from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort
-from hardmode.studies.solve.design_variables import levers
-from hardmode.studies.solve.search import Solution, _Search, solve
-from hardmode.studies.solve.targets import SolveError, targets
+from hardmode.studies.solve.design_variables import parse_design_variables
+from hardmode.studies.solve.search import Search, Solution, solve
+from hardmode.studies.solve.targets import SolveError, parse_targets
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.response_surface import Surface
+from hardmode.studies.stats.response_surface import ResponseSurface
 from tests.reports.toy.making import toy
 
 GAMES = 60_000
 
 
 def solved(scenario, wanted, by, *, seed=1, games=GAMES, within=0.01, sets=(), seconds=None):
-    found = load(scenario, list(sets))
+    found = load_scenario(scenario, list(sets))
     cell = found.cells[0]
-    aims = targets(wanted, cell, within)
+    aims = parse_targets(wanted, cell, within)
     fixed = [path for t in aims for path, _ in t.where]
-    return solve(cell, aims, levers(by, found, cell, fixed), Effort(games, seed=seed, threads=2), seconds)
+    return solve(cell, aims, parse_design_variables(by, found, cell, fixed), Effort(games, seed=seed, threads=2), seconds)
 
 
 @pytest.fixture(scope="module")
@@ -43,89 +43,89 @@ def game():
 
 def test_the_value_that_gives_what_is_wanted(game):
     found = solved("lantern/home", ["win_rate=50%"], ["light"], games=200_000)
-    assert [a.setting.values for a in found.answers] == [(13,)] and found.reached
-    measured = found.answers[0].measured["win_rate"]
+    assert [a.candidate.values for a in found.answers] == [(13,)] and found.is_reached
+    measured = found.answers[0].estimates["win_rate"]
     assert 0.49 <= measured.low < measured.value < measured.high <= 0.51
-    assert [a.setting.values[0] for a in found.tried] == list(range(9, 16))
+    assert [a.candidate.values[0] for a in found.tried] == list(range(9, 16))
 
 
 def test_the_rate_of_an_answer_is_that_of_luck_which_had_no_part_in_choosing(game):
     found = solved("lantern/home", ["win_rate=45..52%"], ["light"])
     for answer in found.answers:
-        [again] = hardmode.play(load("lantern/home", [f"light={answer.setting.values[0]}"]), games=answer.setting.games,
-                                seed=found.fresh)
-        assert again.tally.wins() / again.games == answer.measured["win_rate"].value
-    assert found.answers and found.fresh != found.seed
+        [again] = hardmode.play(load_scenario("lantern/home", [f"light={answer.candidate.values[0]}"]), games=answer.candidate.games,
+                                seed=found.confirmation_seed)
+        assert again.tally.count_wins() / again.games == answer.estimates["win_rate"].value
+    assert found.answers and found.confirmation_seed != found.seed
 
 
 def test_what_cannot_be_reached_is_an_answer(game):
     found = solved("lantern/home", ["win_rate=90%"], ["light"], games=2000)
-    assert not found.reached and not found.undecided
+    assert not found.is_reached and not found.undecided
     assert len(found.tried) == 7
 
 
 def test_a_target_that_no_value_gives_is_said_to_lie_between_two(game):
     found = solved("lantern/home", ["win_rate=45..46%"], ["light"], games=40_000)
     [line, *_] = told.words(found)
-    assert not found.reached and "it is passed over between 11, 4" in line and "), and 12, 4" in line
+    assert not found.is_reached and "it is passed over between 11, 4" in line and "), and 12, 4" in line
 
 
 def test_a_number_of_which_one_value_was_played_is_no_warning(game, recwarn):
-    surface = Surface(levers(["light", "bite.owl"], load("lantern/home"), load("lantern/home").cells[0]),
-                      targets(["win_rate=50%", "rounds=5"], load("lantern/home").cells[0], 0.01))
+    surface = ResponseSurface(parse_design_variables(["light", "bite.owl"], load_scenario("lantern/home"), load_scenario("lantern/home").cells[0]),
+                      parse_targets(["win_rate=50%", "rounds=5"], load_scenario("lantern/home").cells[0], 0.01))
     seen = {"win_rate": Estimate(0.5, 0.4, 0.6, 100), "rounds": Estimate(5.0, 4.0, 6.0, 100)}
     surface.fit([((light, 0), 100, seen) for light in range(9, 16)])
-    assert not recwarn.list and len(surface.fitted) == 2
+    assert not recwarn.list and len(surface.coefficients) == 2
 
 
 def test_a_response_that_is_not_monotone_has_an_answer_on_each_side(game):
     """More walkers are not simply worse: three are worse than two, who are worse than one."""
     found = solved("lantern/home", ["win_rate=40..46%"], ["setup.players"])
-    rates = {a.setting.values[0]: a.measured["win_rate"].value for a in found.tried}
-    assert {a.setting.values[0] for a in found.answers} == {p for p, r in rates.items() if 0.41 < r < 0.45}
+    rates = {a.candidate.values[0]: a.estimates["win_rate"].value for a in found.tried}
+    assert {a.candidate.values[0] for a in found.answers} == {p for p, r in rates.items() if 0.41 < r < 0.45}
 
 
 def test_several_numbers_meet_all_targets_with_the_lightest_change_first(game):
     found = solved("lantern/home", ["win_rate=55..65%", "rounds=5..7"], ["way=6..16", "light", "bite.wolf"],
                    games=20_000)
     assert 1 <= len(found.answers) <= 5
-    burdens = [(a.setting.changed, a.setting.cost) for a in found.answers]
+    burdens = [(a.candidate.changed_count, a.candidate.cost) for a in found.answers]
     assert burdens == sorted(burdens) and burdens[0][0] == 1, "one number is enough"
     for answer in found.answers:
-        [again] = hardmode.play(load("lantern/home", list(answer.setting.flags)), games=20_000, seed=77)
-        assert 0.54 < again.tally.wins() / again.games < 0.66
+        [again] = hardmode.play(load_scenario("lantern/home", list(answer.candidate.flags)), games=20_000, seed=77)
+        assert 0.54 < again.tally.count_wins() / again.games < 0.66
 
 
 def test_numbers_that_move_together_are_one_lever(game):
-    cell = load("lantern/home").cells[0]
-    [lever] = levers(["bite.*"], load("lantern/home"), cell)
-    assert lever.together and lever.flag(1) == "bite.*=+1"
-    assert lever.sets(1) == {"bite.wolf": 3, "bite.owl": 1, "bite.bear": 2}
+    cell = load_scenario("lantern/home").cells[0]
+    [lever] = parse_design_variables(["bite.*"], load_scenario("lantern/home"), cell)
+    assert lever.moves_jointly and lever.format_flag(1) == "bite.*=+1"
+    assert lever.get_changes(1) == {"bite.wolf": 3, "bite.owl": 1, "bite.bear": 2}
 
 
 def test_a_target_in_a_cell_holds_there(game):
     found = solved("lantern/home", ["players=4: win_rate=45..55%"], ["light=9..20"], games=20_000)
-    assert found.reached
+    assert found.is_reached
     for answer in found.answers:
-        [again] = hardmode.play(load("lantern/home", list(answer.setting.flags), players=4), games=20_000, seed=5)
-        assert 0.44 < again.tally.wins() / again.games < 0.56
+        [again] = hardmode.play(load_scenario("lantern/home", list(answer.candidate.flags), players=4), games=20_000, seed=5)
+        assert 0.44 < again.tally.count_wins() / again.games < 0.56
 
 
 def test_the_shares_of_seats_and_endings_can_be_targets():
     found = solved("pig/classic", ["seat 2=40..50%", "second player wins=40..50%"], ["target=20..100"], games=4000)
-    assert found.reached
-    assert all(a.measured["seat 2"].value == a.measured["second player wins"].value for a in found.answers)
+    assert found.is_reached
+    assert all(a.estimates["seat 2"].value == a.estimates["second player wins"].value for a in found.answers)
 
 
 def test_how_far_rungs_lie_apart_can_be_a_target():
     found = solved("pig/classic", ["steady - random=10..60%"], ["target=20..100"], games=4000, sets=["setup.players=1"])
-    who = {rung: {a.setting.values: hardmode.play(load("pig/classic", ["setup.players=1", *a.setting.flags],
-                                                      strategies=[rung]), games=a.setting.games, seed=found.fresh)[0]
+    who = {rung: {a.candidate.values: hardmode.play(load_scenario("pig/classic", ["setup.players=1", *a.candidate.flags],
+                                                      strategies=[rung]), games=a.candidate.games, seed=found.confirmation_seed)[0]
                   for a in found.answers[:1]} for rung in ("steady", "random")}
     for a in found.answers[:1]:
-        one, other = (who[rung][a.setting.values] for rung in ("steady", "random"))
-        apart = (one.tally.shares()[0] - other.tally.shares()[0]) / a.setting.games
-        assert a.measured["steady - random"].value == pytest.approx(apart)
+        one, other = (who[rung][a.candidate.values] for rung in ("steady", "random"))
+        apart = (one.tally.count_wins_by_seat()[0] - other.tally.count_wins_by_seat()[0]) / a.candidate.games
+        assert a.estimates["steady - random"].value == pytest.approx(apart)
     assert found.tried
 
 
@@ -133,64 +133,64 @@ def test_targets_that_conflict_are_drawn_against_each_other(game, tmp_path):
     found = solved("lantern/home", ["win_rate=55..65%", "rounds=> 20"], ["light"], games=2000)
     both = told.trade(found)
     assert not found.answers and both and [p["label"] for p in both.data["points"] if p["best"]] == ["light 15"]
-    found = replace(found, wanted=[found.wanted[0], replace(found.wanted[1], band=Band(0, 3, False, "0..3"))])
+    found = replace(found, targets=[found.targets[0], replace(found.targets[1], band=ExpectedRange(0, 3, False, "0..3"))])
     against = told.trade(found)  # what wins more games makes them longer: every value is the best of its kind
     assert against and all(p["best"] for p in against.data["points"])
     assert {"trade.svg", "trade.png"} <= {f.name for f in told.write(found, tmp_path / "out").iterdir()}
 
 
 def test_where_time_is_short_it_is_theirs_who_need_least_of_it(game, monkeypatch):
-    found = load("lantern/home")
-    aims, by = targets(["win_rate=45..55%"], found.cells[0], 0.01), levers(["light"], found, found.cells[0])
-    search = _Search(Solution(found.cells[0], aims, by, 1, 2, 0.95), Effort(9000, seed=1, threads=1), 5.0, silent)
+    found = load_scenario("lantern/home")
+    aims, by = parse_targets(["win_rate=45..55%"], found.cells[0], 0.01), parse_design_variables(["light"], found, found.cells[0])
+    search = Search(Solution(found.cells[0], aims, by, 1, 2, 0.95), Effort(9000, seed=1, threads=1), 5.0, ignore_progress)
     need = {10: inf, 11: 900.0, 12: 300.0, 13: 500.0}
-    going = [search._setting((value,)) for value in need]
-    monkeypatch.setattr(search, "_need", lambda s, level: need[s.values[0]])
+    going = [search.get_candidate((value,)) for value in need]
+    monkeypatch.setattr(search, "estimate_needed_games", lambda s, level: need[s.values[0]])
     for games, least, turns in ((1000, 1, [12, 13]), (1700, 1, [12, 13, 11]), (100, 1, [12]), (100, 3, [12, 13, 11])):
-        assert [s.values[0] for s in search._affordable(going, games, 0.99, least)] == turns
-    assert search._affordable(going[:1], 1, 0.99, 1) == going[:1]
+        assert [s.values[0] for s in search.select_cheapest_to_confirm(going, games, 0.99, least)] == turns
+    assert search.select_cheapest_to_confirm(going[:1], 1, 0.99, 1) == going[:1]
     need.update(dict.fromkeys(need, inf))
-    assert len(search._affordable(going, 1000, 0.99, 1)) == 4  # none is thought to reach: any of them may
+    assert len(search.select_cheapest_to_confirm(going, 1000, 0.99, 1)) == 4  # none is thought to reach: any of them may
 
 
 def test_what_takes_long_to_lay_out_is_played_as_long_at_least(game, monkeypatch):
-    found = load("lantern/home")
-    aims, by = targets(["win_rate=45..55%"], found.cells[0], 0.01), levers(["light"], found, found.cells[0])
+    found = load_scenario("lantern/home")
+    aims, by = parse_targets(["win_rate=45..55%"], found.cells[0], 0.01), parse_design_variables(["light"], found, found.cells[0])
 
     class Slow:
         def play(self, s, games):
-            sleep(0 if s.played else 0.05)
-            s.played = [SimpleNamespace(games=max(games, s.games), seconds=0.0)]
+            sleep(0 if s.runs else 0.05)
+            s.runs = [SimpleNamespace(games=max(games, s.games), seconds=0.0)]
 
     for seconds, least in ((5.0, 500), (None, 100)):  # where games are counted nothing depends on the machine
         made = Solution(found.cells[0], aims, by, 1, 2, 0.95)
-        search = _Search(made, Effort(9000, seed=1, threads=1), seconds, silent)
-        monkeypatch.setattr(search, "_pace", lambda again: 10_000.0)
-        s = search._setting((12,))
-        search._play(Slow(), s, 100)
+        search = Search(made, Effort(9000, seed=1, threads=1), seconds, ignore_progress)
+        monkeypatch.setattr(search, "_measure_speed", lambda again: 10_000.0)
+        s = search.get_candidate((12,))
+        search.play_candidate(Slow(), s, 100)
         assert least <= s.games < 9000 if seconds else s.games == least
 
 
 def test_how_much_narrower_an_interval_must_be_to_lie_in_a_band(game):
-    [aim] = targets(["win_rate=45..55%"], load("lantern/home").cells[0], 0.01)
-    assert aim.widths(Estimate(0.5, 0.4, 0.6, 100)) == pytest.approx(2)
-    assert aim.widths(Estimate(0.54, 0.53, 0.56, 100)) == pytest.approx(2)
-    assert aim.widths(Estimate(0.56, 0.55, 0.57, 100)) == inf
-    [aim] = targets(["win_rate=> 45%"], load("lantern/home").cells[0], 0.01)
-    assert aim.widths(Estimate(0.55, 0.5, 0.9, 100)) == pytest.approx(0.5)
+    [aim] = parse_targets(["win_rate=45..55%"], load_scenario("lantern/home").cells[0], 0.01)
+    assert aim.relative_width(Estimate(0.5, 0.4, 0.6, 100)) == pytest.approx(2)
+    assert aim.relative_width(Estimate(0.54, 0.53, 0.56, 100)) == pytest.approx(2)
+    assert aim.relative_width(Estimate(0.56, 0.55, 0.57, 100)) == inf
+    [aim] = parse_targets(["win_rate=> 45%"], load_scenario("lantern/home").cells[0], 0.01)
+    assert aim.relative_width(Estimate(0.55, 0.5, 0.9, 100)) == pytest.approx(0.5)
 
 
 def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measured_there(game):
     found = solved("lantern/home", ["win_rate=45..55%", "rounds=> 20"], ["light", "way=8..14"], games=2000)
-    least = min(a.measured["rounds"].value for a in found.tried)  # those who lose lose soon
-    found = replace(found, wanted=[found.wanted[0], replace(found.wanted[1], band=Band(0, least, False, "short"))])
+    least = min(a.estimates["rounds"].value for a in found.tried)  # those who lose lose soon
+    found = replace(found, targets=[found.targets[0], replace(found.targets[1], band=ExpectedRange(0, least, False, "short"))])
     assert not found.answers and "the targets conflict" in told.words(found)[1]
     seemed = found.tried[0]
     inside = {"win_rate": Estimate(0.5, 0.4, 0.6, 2000), "rounds": Estimate(least, 0, 9, 2000)}
     outside = {"win_rate": Estimate(0.56, 0.555, 0.57, 9000), "rounds": Estimate(least, 0, 9, 9000)}
-    hopeful = replace(found, tried=[replace(seemed, measured=inside), *found.tried[1:]])
+    hopeful = replace(found, tried=[replace(seemed, estimates=inside), *found.tried[1:]])
     assert "more --seconds or --games would tell" in told.words(hopeful)[0] and len(told.words(hopeful)) == 1
-    missed = replace(hopeful, missed=[replace(seemed, measured=outside)])
+    missed = replace(hopeful, failed=[replace(seemed, estimates=outside)])
     assert "win_rate 56.0 % (55.5 .. 57.0)" in told.words(missed)[0]
     drawn = told.trade(missed)
     assert drawn and drawn.data["points"][0]["at"] == (pytest.approx(56), least)
@@ -235,7 +235,7 @@ def test_the_command_answers_in_json_and_writes_scenarios_that_play(game, tmp_pa
     told = json.loads(done.stdout)
     assert done.exit_code == 0 and told["reached"] is bool(told["answers"]) and len(told["curve"]) == 7
     for i, answer in enumerate(told["answers"]):
-        cell = load(tmp_path / f"answer-{i + 1}.yaml").cells[0]
+        cell = load_scenario(tmp_path / f"answer-{i + 1}.yaml").cells[0]
         assert cell.values["light"] == answer["set"]["light"]
         assert (cell.values["way"], cell.values["bite.bear"]) == (10, -1)
     assert (tmp_path / "curve.svg").exists() and (tmp_path / "tried.parquet").exists()
@@ -277,12 +277,12 @@ def kept_to(scenario, wanted, by, long, **effort):
     kept = told = 0
     for seed in range(1, 101):
         found = solved(scenario, [wanted], by, seed=seed, within=0.03, **effort)
-        [aim] = found.wanted
+        [aim] = found.targets
         for answer in found.answers:
-            if answer.setting.values not in truth:
-                [played] = hardmode.play(load(scenario, list(answer.setting.flags)), games=long, seed=987_654_321)
-                truth[answer.setting.values] = aim.estimate([played.tally], 0.95).value
+            if answer.candidate.values not in truth:
+                [played] = hardmode.play(load_scenario(scenario, list(answer.candidate.flags)), games=long, seed=987_654_321)
+                truth[answer.candidate.values] = aim.estimate([played.tally], 0.95).value
         told += bool(found.answers)
-        kept += all(truth[a.setting.values] in aim.band for a in found.answers)
+        kept += all(truth[a.candidate.values] in aim.band for a in found.answers)
     print(f"{scenario}: {wanted} by {', '.join(by)}: answers in {told} of 100 runs, all of them kept to in {kept}")
     assert truth and kept >= 95

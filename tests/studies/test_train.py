@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-import warnings
 from functools import cache
 
 import pytest
@@ -13,15 +12,17 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode import cli
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.play.backends import Threads
-from hardmode.sim.play.engine import StrategyError
+from hardmode.sim.messages import show_messages
+from hardmode.sim.play.backends import ThreadBackend
+from hardmode.sim.play.player import StrategyError
 from hardmode.strategies import player_file, registry
-from hardmode.studies.core.progress import silent
+from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.training import certificate_check, optimizer
 from hardmode.studies.training import train as study
 from hardmode.studies.training.optimizer import TrainingRun
+from hardmode.studies.training.result import ExistingPlayer
 from hardmode.studies.training.train import TrainingError, train
 
 GOAL = 100
@@ -49,16 +50,16 @@ def test_it_finds_the_best_of_a_family(found):
     best = max(range(12, 36), key=exact)
     reached = -int(-found.weights["threshold"] // 1)  # the turn that is worth so much is the first to hold
     assert exact(best) - exact(reached) < 0.004 < exact(best) - exact(8)
-    assert found.better and found.seats == (0,) and found.game == "pig"
+    assert found.is_better and found.seats == (0,) and found.game == "pig"
 
 
 def test_what_it_says_is_true_on_luck_of_ones_own(found, tmp_path):
     reached = -int(-found.weights["threshold"] // 1)
     assert found.rate.low < exact(reached) < found.rate.high and found.start.low < exact(8) < found.start.high
     assert found.gain.low < exact(reached) - exact(8) < found.gain.high
-    study.write(found, tmp_path / "mine.yaml")
+    study.write_player(found, tmp_path / "mine.yaml")
     [again] = hardmode.play({"game": "pig", "strategies": [str(tmp_path / "mine.yaml"), "steady"]}, games=20_000)
-    assert again.tally.shares()[0] / 20_000 == pytest.approx(exact(reached), abs=0.014)
+    assert again.tally.count_wins_by_seat()[0] / 20_000 == pytest.approx(exact(reached), abs=0.014)
 
 
 def test_the_same_seed_gives_the_same_file_on_any_number_of_threads(tmp_path):
@@ -74,34 +75,34 @@ def test_a_gain_within_chance_is_not_kept(tmp_path):
     [best] = [max(range(12, 36), key=exact)]
     made = train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": best}}, "steady"]},
                  generations=2, games=100, out=tmp_path / "kept.yaml")
-    assert not made.better and made.weights == {"threshold": best}
-    assert "no better than the start by more than chance" in str(made)
-    assert player_file.read(tmp_path / "kept.yaml").weights == {"threshold": best}
+    assert not made.is_better and made.weights == {"threshold": best}
+    assert "not significantly better than the start" in str(made)
+    assert player_file.read_player_file(tmp_path / "kept.yaml").weights == {"threshold": best}
 
 
 def test_only_the_seat_that_is_asked_for_is_trained():
     made = train({"game": "pig", "strategies": ["steady", {"name": "hold_at", "weights": {"threshold": 5}}]},
                  generations=8, games=300, seat=2)
-    assert made.seats == (1,) and made.better and made.weights["threshold"] > 12
+    assert made.seats == (1,) and made.is_better and made.weights["threshold"] > 12
     assert made.start.value < 0.4 < made.rate.value
 
 
 def test_weights_that_are_not_named_stay_and_ranges_hold():
     made = train("pig/classic", "keep_pace", generations=3, games=100, weights={"base": (18, 21), "race": None})
-    assert made.found_weights["share"] == 8.0 and 18 <= made.found_weights["base"] <= 21
-    assert made.found_weights["race"] != 71.0
+    assert made.trained_weights["share"] == 8.0 and 18 <= made.trained_weights["base"] <= 21
+    assert made.trained_weights["race"] != 71.0
 
 
 def test_a_grid_is_trained_together():
     made = train({"game": "pig", "sweep": {"target": [50, 100]}}, generations=2, games=100)
-    assert made.games == 2 * 10 * 100 and made.measured.games == 2 * optimizer.MEASURED * 50
+    assert made.games == 2 * 10 * 100 and made.evaluation.games == 2 * optimizer.FINAL_FACTOR * 50
 
 
 @pytest.mark.parametrize("over", ["mean", "worst"])
 def test_the_curve_of_a_grid_is_what_it_is_trained_for(over):
     """Who never holds wins next to no game to 100, but many to 3, where the first throw often does it."""
     grid = {"game": "pig", "sweep": {"target": [3, 100]}, "strategies": [NEVER, "steady"]}
-    made = train(grid, generations=optimizer.LOOKED, games=100, weights={"threshold": (90, 100)}, over=over)
+    made = train(grid, generations=optimizer.PROGRESS_INTERVAL, games=100, weights={"threshold": (90, 100)}, over=over)
     [held] = made.curve.values()
     assert held < 0.25 if over == "worst" else 0.35 < held < 0.65
 
@@ -135,15 +136,15 @@ def test_an_objective_that_never_varies_is_told(tmp_path):
 
 
 def test_a_game_without_decisions_is_told(monkeypatch):
-    played = Threads.answer
-    monkeypatch.setattr(Threads, "answer", lambda self, order: played(self, order)._replace(decisions=0))
+    played = ThreadBackend.run_batch
+    monkeypatch.setattr(ThreadBackend, "run_batch", lambda self, order: played(self, order)._replace(decisions=0))
     with pytest.raises(TrainingError, match="asks for no decision"):
         train("pig/classic", generations=1)
 
 
 def test_when_it_is_interrupted_the_best_so_far_is_kept(monkeypatch, tmp_path):
     asked = threading.Event()
-    monkeypatch.setattr(study, "interruptible", lambda: _held(asked))
+    monkeypatch.setattr(study, "handle_sigint", lambda: _held(asked))
 
     def told(what, share, pace=0.0):
         if what.startswith("generation 3"):
@@ -151,19 +152,19 @@ def test_when_it_is_interrupted_the_best_so_far_is_kept(monkeypatch, tmp_path):
 
     made = train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]},
                  generations=500, games=200, out=tmp_path / "cut.yaml", progress=told)
-    assert made.interrupted and made.generations == 3 and made.better and (tmp_path / "cut.yaml").exists()
+    assert made.interrupted and made.generations == 3 and made.is_better and (tmp_path / "cut.yaml").exists()
 
 
 def test_the_same_command_goes_on_to_the_file_that_it_would_have_written_at_once(monkeypatch, tmp_path):
-    def trained_into(name, progress=silent):
+    def trained_into(name, progress=ignore_progress):
         return train(BAD, generations=6, games=100, out=tmp_path / name, progress=progress)
 
     whole, asked, begun = trained_into("whole.yaml"), threading.Event(), []
     with monkeypatch.context() as cut:
-        cut.setattr(study, "interruptible", lambda: _held(asked))
+        cut.setattr(study, "handle_sigint", lambda: _held(asked))
         first = trained_into("cut.yaml", lambda what, *_: asked.set() if what.startswith("generation 3") else None)
     assert first.interrupted and (tmp_path / "cut.training").exists() and not whole.interrupted
-    monkeypatch.setattr(TrainingRun, "_generation", counted(TrainingRun._generation, begun))
+    monkeypatch.setattr(TrainingRun, "_play_generation", counted(TrainingRun._play_generation, begun))
     again = trained_into("cut.yaml")
     assert not again.interrupted and again.generations == 6 and len(begun) == 3
     one, two = (tmp_path / name for name in ("whole.yaml", "cut.yaml"))
@@ -186,10 +187,10 @@ def test_a_file_that_still_plays_as_it_did_is_stamped_and_not_trained(tmp_path, 
     assert "seconds" not in text
     file.write_text(other(text, "strategy"))
     kept = train(BAD, **how)
-    assert isinstance(kept, study.Kept) and file.read_text() == text
+    assert isinstance(kept, ExistingPlayer) and file.read_text() == text
     file.write_text(other(text, "outcomes"))
-    assert not isinstance(train(BAD, **how), study.Kept) and file.read_text() == text
-    assert not isinstance(train(BAD, **{**how, "generations": 1}), study.Kept)
+    assert not isinstance(train(BAD, **how), ExistingPlayer) and file.read_text() == text
+    assert not isinstance(train(BAD, **{**how, "generations": 1}), ExistingPlayer)
     with pytest.raises(TrainingError, match=r"holds a player of another training .* and is left alone"):
         train(BAD, seed=8, **how)
 
@@ -245,34 +246,34 @@ def test_a_player_file_is_looked_for_beside_the_scenario(mine, tmp_path):
 
 
 def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
-    monkeypatch.setattr(player_file, "players_folder", lambda game: tmp_path)
+    monkeypatch.setattr(player_file, "find_players_folder", lambda game: tmp_path)
     mine(name="trained.yaml")
-    assert registry.player("pig", "trained").weights == (9.0,)
-    assert "trained" in registry.names("pig") and registry.weights("pig")["trained"] == {"threshold": 9.0}
+    assert registry.create_player("pig", "trained").weights == (9.0,)
+    assert "trained" in registry.list_strategies("pig") and registry.list_weights("pig")["trained"] == {"threshold": 9.0}
     made = train("pig/classic", "trained", generations=1, games=50, out="again.yaml")
-    assert made.start_weights == {"threshold": 9.0} and player_file.read(tmp_path / "again.yaml").base == "hold_at"
+    assert made.start_weights == {"threshold": 9.0} and player_file.read_player_file(tmp_path / "again.yaml").base == "hold_at"
 
 
 def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monkeypatch):
-    assert registry.player("pig", "expert").name == "search:48:steady"
-    monkeypatch.setattr(player_file, "players_folder", lambda game: tmp_path)
+    assert registry.create_player("pig", "expert").name == "search:48:steady"
+    monkeypatch.setattr(player_file, "find_players_folder", lambda game: tmp_path)
     mine(name="trained.yaml")
-    expert = registry.player("pig", "expert")
-    assert (expert.name, expert.weights, expert.budget) == ("search:48:trained", (9.0,), 48)
-    assert registry.names("pig")["expert"] == "search on top of trained, 48 playouts a decision"
-    assert registry.file_of("pig", "expert") == tmp_path / "trained.yaml"  # whose note the expert's player reads
-    monkeypatch.setattr(registry._shipped("pig"), "EXPERT", (16, "steady"), raising=False)  # a game may say otherwise
-    expert = registry.player("pig", "expert")
-    assert (expert.weights, expert.budget, expert.plays_on.name) == ((9.0,), 16, "steady")
-    assert registry.names("pig")["expert"] == "search on top of trained, 16 playouts of steady a decision"
+    expert = registry.create_player("pig", "expert")
+    assert (expert.name, expert.weights, expert.rollout_budget) == ("search:48:trained", (9.0,), 48)
+    assert registry.list_strategies("pig")["expert"] == "search on top of trained, 48 playouts a decision"
+    assert registry.find_player_file("pig", "expert") == tmp_path / "trained.yaml"  # whose note the expert's player reads
+    monkeypatch.setattr(registry.load_shipped_module("pig"), "EXPERT", (16, "steady"), raising=False)  # a game may say otherwise
+    expert = registry.create_player("pig", "expert")
+    assert (expert.weights, expert.rollout_budget, expert.rollout_policy.name) == ((9.0,), 16, "steady")
+    assert registry.list_strategies("pig")["expert"] == "search on top of trained, 16 playouts of steady a decision"
 
 
 @pytest.mark.parametrize("name", ["random", "trained", "expert", "search"])
 def test_what_means_the_same_in_every_game_is_not_written(name, monkeypatch):
-    shipped = registry._shipped("pig")
+    shipped = registry.load_shipped_module("pig")
     monkeypatch.setitem(shipped.STRATEGIES, name, shipped.STRATEGIES["steady"])
     with pytest.raises(StrategyError, match=rf"STRATEGIES\['{name}'\]: {name} means the same in every game"):
-        registry.player("pig", "steady")
+        registry.create_player("pig", "steady")
 
 
 @pytest.mark.parametrize(("change", "said"), [
@@ -308,11 +309,11 @@ def other(text, part):
 
 
 def noted(name):
-    certificate_check.note.cache_clear()
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    certificate_check.warn_if_stale.cache_clear()
+    found = []
+    with show_messages(found.append):
         won(name)
-    return [str(one.message) for one in found]
+    return found
 
 
 def test_a_player_that_plays_otherwise_now_plays_with_a_note(mine, tmp_path):
@@ -322,7 +323,7 @@ def test_a_player_that_plays_otherwise_now_plays_with_a_note(mine, tmp_path):
     assert noted(mine(other(text, "strategy"), "rewritten.yaml")) == []  # other code, the same games
     assert noted(mine(other(text, "outcomes"), "lied.yaml")) == []
     [said] = noted(mine(other(other(text, "strategy"), "outcomes"), "old.yaml"))
-    assert said == ("old.yaml: the strategy of pig changed since this player was trained, and it plays otherwise now")
+    assert said == ("old.yaml: the strategy of pig changed since this player was trained, and it plays differently now")
 
 
 def test_a_strategy_of_ones_own_is_trained_and_found_again(mine, tmp_path):
@@ -330,19 +331,19 @@ def test_a_strategy_of_ones_own_is_trained_and_found_again(mine, tmp_path):
          "    return table.turn >= weights[0]\n", "mine.py")
     (tmp_path / "out").mkdir()
     made = train("pig/classic", "mine.py:mine", generations=4, games=200, out="out/p.yaml")
-    assert made.better and player_file.read(tmp_path / "out" / "p.yaml").base == "../mine.py:mine"
-    assert registry.player("pig", "out/p.yaml").weights == (made.weights["limit"],)
+    assert made.is_better and player_file.read_player_file(tmp_path / "out" / "p.yaml").base == "../mine.py:mine"
+    assert registry.create_player("pig", "out/p.yaml").weights == (made.weights["limit"],)
 
 
 def test_what_is_written_is_read_again_and_fits_its_schema(mine, tmp_path):
     import jsonschema
 
-    made = train(load("pig/classic", slips=["10%"]), generations=1, games=50, out="t.yaml")
-    read = player_file.read(tmp_path / "t.yaml")
-    assert read.weights == made.weights and read.slips.share == 0.1
+    made = train(load_scenario("pig/classic", slips=["10%"]), generations=1, games=50, out="t.yaml")
+    read = player_file.read_player_file(tmp_path / "t.yaml")
+    assert read.weights == made.weights and read.mistakes.rate == 0.1
     plain = json.loads(json.dumps(YAML(typ="safe", pure=True).load((tmp_path / "t.yaml").read_text())))
     jsonschema.Draft202012Validator(json.loads(player_file.SCHEMA.read_text())).validate(plain)
-    assert player_file.SCHEMA.read_text() == player_file.schema()
+    assert player_file.SCHEMA.read_text() == player_file.make_player_schema()
 
 
 def test_the_command_prints_its_json(mine):

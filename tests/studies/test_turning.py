@@ -12,12 +12,12 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.sim.contract import discovery
-from hardmode.sim.play.engine import Desk
-from hardmode.sim.play.rollouts import Worlds
+from hardmode.sim.play.rollouts import Determinizer
+from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices
-from hardmode.studies.core.run import engine
+from hardmode.studies.core.run import make_engine
 from hardmode.studies.game_flow.position_rollouts import DECISION, LUCK
-from hardmode.studies.game_flow.turning_points import turning
+from hardmode.studies.game_flow.turning_points import find_turning_points
 
 TOYS = Path(__file__).parent / "toys"
 SURE = 0.9999  # of each interval that is held against a known answer
@@ -33,45 +33,45 @@ def toys():
 
 
 def tosses(rule, strategy, number=0, **how):
-    from hardmode.scenarios.load import load
+    from hardmode.scenarios.load import load_scenario
 
-    cell = load("tosses/standard", [f"setup.rule={rule}"], strategies=[strategy]).cells[0]
-    return turning(engine(cell), 1, number, 1, threads=1, confidence=SURE, **how)
+    cell = load_scenario("tosses/standard", [f"setup.rule={rule}"], strategies=[strategy]).cells[0]
+    return find_turning_points(make_engine(cell), 1, number, 1, threads=1, confidence=SURE, **how)
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_one_die_that_decides_all_is_told_as_luck_where_it_falls(number):
     found = tosses("die", "steady", number)
-    [turn] = found.turns
+    [turn] = found.swings
     assert (turn.step, turn.kind) == (1, LUCK)
-    assert found.odds[0][0].low < 2 / 3 < found.odds[0][0].high
-    end = found.odds[1][0].value
-    assert end in (0, 1) and turn.size.low < end - 2 / 3 < turn.size.high and turn.after == end
+    assert found.win_rates[0][0].low < 2 / 3 < found.win_rates[0][0].high
+    end = found.win_rates[1][0].value
+    assert end in (0, 1) and turn.change.low < end - 2 / 3 < turn.change.high and turn.after == end
 
 
 def test_a_blunder_is_told_as_a_decision():
     found = tosses("whim", "beginner")
-    [turn] = found.turns
-    assert (turn.step, turn.kind, turn.better, turn.before) == (1, DECISION, 1, 0)
-    assert turn.size.low < 0.5 < turn.size.high
-    assert [e[0].value for e in found.odds] == [0, 0]
+    [turn] = found.swings
+    assert (turn.step, turn.kind, turn.better_option, turn.before) == (1, DECISION, 1, 0)
+    assert turn.change.low < 0.5 < turn.change.high
+    assert [e[0].value for e in found.win_rates] == [0, 0]
 
 
 def test_what_was_dealt_can_be_the_turning_point():
     """Two cards of the set-up that must agree decide all: before anybody moves it is over."""
     for number in range(4):
         found = tosses("deal", "steady", number)
-        [turn] = found.turns
-        assert (turn.step, turn.kind) == (0, LUCK) and turn.after == found.odds[0][0].value
-        assert found.odds[0][0].value in (0, 1) and turn.size.low < turn.after - 0.5 < turn.size.high
+        [turn] = found.swings
+        assert (turn.step, turn.kind) == (0, LUCK) and turn.after == found.win_rates[0][0].value
+        assert found.win_rates[0][0].value in (0, 1) and turn.change.low < turn.after - 0.5 < turn.change.high
 
 
 def chances(made, number):
     """The first seat's exact chance at every step of a game of Pig, and when each option is taken there."""
-    worlds, desk, found = Worlds(made, 1), Desk(made.game), []
+    worlds, desk, found = Determinizer(made, 1), Workspace(made.game), []
     script, row = choices(made, desk, 1, number)
     for step in range(len(script)):
-        worlds.stand(desk, number, script, step)
+        worlds.seek(desk, number, script, step)
         t = desk.tables.view(np.ndarray)[0]
         scores, seat, turn = t["score"].tolist(), int(t["seat"]), int(t["turn"])
         held = [scores[0] + turn * (seat == 0), scores[1] + turn * (seat == 1)]
@@ -86,7 +86,7 @@ def exact(known, script, swing):
     """What a swing is by the chain, for its seat."""
     if swing.kind == DECISION:
         options = known[swing.step - 1][1]
-        mine = options[swing.better] - options[int(script[swing.step - 1])]
+        mine = options[swing.better_option] - options[int(script[swing.step - 1])]
     else:
         before = known[swing.step - 1][1][int(script[swing.step - 1])] if swing.step else known[0][0]
         mine = known[swing.step][0] - before
@@ -96,9 +96,9 @@ def exact(known, script, swing):
 def test_the_odds_of_pig_lie_within_their_intervals():
     made, held = pig_engine("steady", "steady"), []
     for number in range(3):
-        found, (known, _) = turning(made, 1, number, 2, threads=1), chances(made, number)
-        assert len(found.odds) == len(known)
-        for (one, two), (truth, _) in zip(found.odds, known, strict=True):
+        found, (known, _) = find_turning_points(made, 1, number, 2, threads=1), chances(made, number)
+        assert len(found.win_rates) == len(known)
+        for (one, two), (truth, _) in zip(found.win_rates, known, strict=True):
             held += [one.low - 1e-9 <= truth <= one.high + 1e-9, two.low - 1e-9 <= 1 - truth <= two.high + 1e-9]
     assert len(held) > 200 and np.mean(held) > 0.9
 
@@ -108,11 +108,11 @@ def test_swings_that_were_chosen_for_their_size_are_told_without_bias():
     """Over many games what is told is on average what the chain says, and lies in its interval as often as it says."""
     made, off, held = pig_engine("steady", "steady"), [], []
     for number in range(150):
-        found, (known, script) = turning(made, 1, number, 2, playouts=60), chances(made, number)
-        for swing in found.turns:
+        found, (known, script) = find_turning_points(made, 1, number, 2, playouts=60), chances(made, number)
+        for swing in found.swings:
             truth = exact(known, script, swing)
-            off.append((swing.size.value - truth) * np.sign(truth))
-            held.append(swing.size.low <= truth <= swing.size.high)
+            off.append((swing.change.value - truth) * np.sign(truth))
+            held.append(swing.change.low <= truth <= swing.change.high)
     error = np.std(off) / len(off) ** 0.5
     assert len(off) > 500 and abs(np.mean(off)) < 3.5 * error < 0.006
     assert np.mean(held) > 0.92

@@ -9,11 +9,12 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.reports.console import choices
-from hardmode.scenarios.load import load
+from hardmode.reports.json.choices import build_choices_answer
+from hardmode.scenarios.load import load_scenario
 from hardmode.strategies import player_file
-from hardmode.studies.choices.analysis import ALWAYS, FORBIDDEN, Choice, Choices, Habit
-from hardmode.studies.core.reference_players import by_steady, disagree, players_text, studied
-from hardmode.studies.sensitivity.paired_effects import Number
+from hardmode.studies.choices.analysis import ALWAYS, FORBIDDEN, ChoiceAnalysis, OptionEffect, OptionFrequencies
+from hardmode.studies.core.reference_players import describe_players, players_disagree, with_steady, with_trained
+from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate
 
 TRAINED = "player: trained\ngame: pig\nbase: hold_at\nweights:\n  threshold: 26\n"
@@ -24,11 +25,11 @@ def trained(tmp_path_factory, monkeypatch):
     """Pig has a trained player."""
     folder = tmp_path_factory.mktemp("players")
     (folder / "trained.yaml").write_text(TRAINED)
-    monkeypatch.setattr(player_file, "players_folder", lambda game: folder if game == "pig" else folder / "none")
+    monkeypatch.setattr(player_file, "find_players_folder", lambda game: folder if game == "pig" else folder / "none")
 
 
 def who(*strategies, **how):
-    return players_text(studied(load("pig/classic", strategies=strategies, **how).cells[0]))
+    return describe_players(with_trained(load_scenario("pig/classic", strategies=strategies, **how).cells[0]))
 
 
 def test_trained_players_sit_where_the_scenario_names_steady_or_nobody():
@@ -39,20 +40,20 @@ def test_trained_players_sit_where_the_scenario_names_steady_or_nobody():
 
 def test_they_slip_as_was_asked_and_whoever_was_asked_for_plays():
     assert who(slips=["20%"]) == "trained with 20% slips"
-    cell = load("pig/classic").cells[0]
-    assert studied(cell, ["steady"]) is cell
+    cell = load_scenario("pig/classic").cells[0]
+    assert with_trained(cell, ["steady"]) is cell
 
 
 def test_a_grid_over_players_keeps_them():
-    found = load({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})
-    assert players_text(studied(found.cells[0])) == "steady"
+    found = load_scenario({"game": "pig", "sweep": {"strategies": ["steady", "beginner"]}})
+    assert describe_players(with_trained(found.cells[0])) == "steady"
 
 
 def test_steady_sits_beside_the_trained_alone():
-    cell = studied(load("pig/classic", ["target=60"], strategies=["steady", "beginner"]).cells[0])
-    other = by_steady(cell)
-    assert players_text(other) == "steady, beginner" and other.values == cell.values
-    assert by_steady(other) is None
+    cell = with_trained(load_scenario("pig/classic", ["target=60"], strategies=["steady", "beginner"]).cells[0])
+    other = with_steady(cell)
+    assert describe_players(other) == "steady, beginner" and other.values == cell.values
+    assert with_steady(other) is None
 
 
 @pytest.mark.parametrize(("one", "other", "says"), [
@@ -60,7 +61,7 @@ def test_steady_sits_beside_the_trained_alone():
     ((0.10, 0.09, 0.11), (0.07, 0.06, 0.08), False), ((0.02, -0.03, 0.07), (-0.02, -0.07, 0.03), False)])
 def test_they_disagree_by_sign_or_by_half_and_not_by_chance(one, other, says):
     a, b = (Estimate(*x, 1000) for x in (one, other))
-    assert disagree(a, b) is says and disagree(b, a) is says
+    assert players_disagree(a, b) is says and players_disagree(b, a) is says
 
 
 def answer(*words):
@@ -89,21 +90,21 @@ def test_json_holds_steady_beside_what_the_answer_leads_with(command, rows):
 
 def test_what_a_choice_is_worth_says_first_where_steady_disagrees(capsys):
     def number(gained, lost):
-        return Number("roll", 0, FORBIDDEN, games=1000, gained=gained, lost=lost)
+        return ParameterEffect(PerturbedParameter("roll", 0, FORBIDDEN), games=1000, wins_gained=gained, wins_lost=lost)
 
-    cell = studied(load("pig/classic").cells[0])
-    habit = Habit(10, *(np.ones(1) for _ in range(7)))
-    one = Choice(0, "roll", number(300, 20), Number("roll", 0, ALWAYS))
-    found = Choices(cell, 1, 0.95, {"trained": habit}, [one], [], steady={("roll", FORBIDDEN): number(20, 300)})
+    cell = with_trained(load_scenario("pig/classic").cells[0])
+    habit = OptionFrequencies(10, *(np.ones(1) for _ in range(7)))
+    one = OptionEffect(0, "roll", number(300, 20), ParameterEffect(PerturbedParameter("roll", 0, ALWAYS)))
+    found = ChoiceAnalysis(cell, 1, 0.95, {"trained": habit}, [one], [], steady_effects={("roll", FORBIDDEN): number(20, 300)})
     choices.show(found)
     assert "steady disagrees, in sign or by more than half, on roll forbidden" in capsys.readouterr().out.split("\n")[1]
-    assert choices.as_dict(found)["choices"][0]["steady_disagrees"]
-    found.steady["roll", FORBIDDEN] = number(290, 20)
-    assert not choices.as_dict(found)["choices"][0]["steady_disagrees"]
+    assert build_choices_answer(found).choices[0].steady_disagrees
+    found.steady_effects["roll", FORBIDDEN] = number(290, 20)
+    assert not build_choices_answer(found).choices[0].steady_disagrees
 
 
 def test_where_they_disagree_that_is_said_first(monkeypatch):
     """Those who hold at 200 race: who holds the dice first wins far more often; a target of 30 is nothing to them."""
-    (player_file.shipped("pig")["trained"]).write_text(TRAINED.replace("26", "4000"))
+    (player_file.list_shipped_players("pig")["trained"]).write_text(TRAINED.replace("26", "4000"))
     told = answer("solve", "pig/classic", "--games", "20000", "--target", "rounds=1..60", "--by", "target=50..60")
     assert told.split("\n")[1].startswith("steady disagrees")

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page import model
 from hardmode.reports.page.model import Brief, Column, Section, Table
-from hardmode.studies.report_run.data import Survey
-from hardmode.studies.uncertainty.analysis import DoubtfulPart, Doubts
-from hardmode.studies.uncertainty.robustness import Firm
-from hardmode.studies.uncertainty.sobol_from_halves import DoubtBand
+from hardmode.studies.report_run.data import ReportData
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
+from hardmode.studies.uncertainty.robustness import RobustConclusion
+from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
 MOST = 12
 
 
-def section(g: Survey) -> Section | None:
-    found = g.weighed
+def section(g: ReportData) -> Section | None:
+    found = g.uncertainty
     if found is None:
         return None
     figures = (
@@ -24,7 +24,7 @@ def section(g: Survey) -> Section | None:
             model.dots(
                 "decides",
                 "What the spread over plausible boxes comes from",
-                [{"label": p.path, "estimate": p.share.total} for p in found.groups[:MOST]],
+                [{"label": p.path, "estimate": p.sobol_index.total} for p in found.groups[:MOST]],
                 "rate",
                 "share of the variance",
             )
@@ -34,8 +34,8 @@ def section(g: Survey) -> Section | None:
     )
     tables = [
         _parts("groups", "By group of the box", found.groups),
-        _parts("singles", "By single number", found.numbers),
-        _firm(found.firm),
+        _parts("singles", "By single number", found.parameters),
+        _firm(found.conclusions),
     ]
     return Section(
         "assumptions",
@@ -47,11 +47,11 @@ def section(g: Survey) -> Section | None:
     )
 
 
-def _sentences(g: Survey, found: Doubts) -> list[str]:
+def _sentences(g: ReportData, found: UncertaintyAnalysis) -> list[str]:
     first, *rest = uncertainty.sentences(found)
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
     told = [
-        f"Played by {wording.by(found.cell)}, the {g.measure.win}{of} is {first}.",
+        f"Played by {wording.by(found.cell)}, the {g.metric.win_rate_label}{of} is {first}.",
         *(f"{line[0].upper()}{line[1:]}." for line in rest),
     ]
     if found.band and found.groups:
@@ -59,13 +59,13 @@ def _sentences(g: Survey, found: Doubts) -> list[str]:
     return [*told, f"{uncertainty.assumptions(found)}."] if found.band else told
 
 
-def as_named(g: Survey) -> DoubtBand | None:
+def as_named(g: ReportData) -> UncertaintyBand | None:
     """The band where those play whom the scenario names, as far as that was played."""
-    found = g.weighed
-    return found.steady[1] if found and found.steady else found.band if found else None
+    found = g.uncertainty
+    return found.steady_band[1] if found and found.steady_band else found.band if found else None
 
 
-def band_fact(g: Survey) -> list[tuple[str, str, str]]:
+def band_fact(g: ReportData) -> list[tuple[str, str, str]]:
     """The band beside the interval, for the head of a chapter."""
     band = as_named(g)
     if not band:
@@ -79,16 +79,16 @@ def band_fact(g: Survey) -> list[tuple[str, str, str]]:
     ]
 
 
-def _parts(name: str, title: str, parts: Sequence[DoubtfulPart]) -> Table | None:
+def _parts(name: str, title: str, parts: Sequence[UncertaintySource]) -> Table | None:
     if not parts:
         return None
     rows = [
         {
             "path": p.path,
-            "numbers": p.numbers,
-            "first": p.share.first,
-            "total": p.share.total,
-            "knowing": f"{uncertainty.span(p.knowing)} %",
+            "numbers": p.parameter_count,
+            "first": p.sobol_index.first,
+            "total": p.sobol_index.total,
+            "knowing": f"{uncertainty.span(p.band_if_known)} %",
         }
         for p in parts[:MOST]
     ]
@@ -106,14 +106,14 @@ def _parts(name: str, title: str, parts: Sequence[DoubtfulPart]) -> Table | None
     )
 
 
-def _firm(firm: Sequence[Firm]) -> Table | None:
+def _firm(firm: Sequence[RobustConclusion]) -> Table | None:
     if not firm:
         return None
     rows = [
         {
             "statement": one.statement,
             "share": one.share,
-            "verdict": "" if one.established else "not established",
+            "verdict": "" if one.is_robust else "not established",
         }
         for one in sorted(firm, key=lambda f: f.share.value)[:MOST]
     ]

@@ -9,10 +9,10 @@ from hardmode.reports.console import wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters.factors import FactorValue, effects, headline_of, levels, pairs
 from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
-from hardmode.scenarios.variant import PLAYERS, STRATEGIES
+from hardmode.scenarios.labels import PLAYERS_PATH, STRATEGIES_LABEL
 from hardmode.sim.results.tally import Tally
-from hardmode.studies.core.metric import sums, wins
-from hardmode.studies.report_run.data import Crossed, Item, Survey
+from hardmode.studies.core.metric import compute_power_sums, count_wins
+from hardmode.studies.report_run.data import FactorialGrid, PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
@@ -30,7 +30,7 @@ NOTES = {
 Row = dict[str, Any]
 
 
-def section(g: Survey) -> Section:
+def section(g: ReportData) -> Section:
     chosen, swept = _chosen(g), _swept(g)
     dots = [
         _dots(g, "choices", "What other set-up choices would change", chosen),
@@ -48,7 +48,7 @@ def section(g: Survey) -> Section:
     )
 
 
-def along(g: Survey) -> Section | None:
+def along(g: ReportData) -> Section | None:
     """What goes with winning: what chance dealt before play is a cause of it, what comes about in play need not be."""
     dealt, during = along_rows(g)
     if not dealt and not during:
@@ -77,50 +77,50 @@ def along(g: Survey) -> Section | None:
     )
 
 
-def along_rows(g: Survey) -> tuple[list[Row], list[Row]]:
+def along_rows(g: ReportData) -> tuple[list[Row], list[Row]]:
     """What was dealt, and what came about. What is drawn before play and turned up later is known of games that turned
     it up alone, so it is taken from games in which each value was set."""
     dealt: list[Row] = []
     during: list[Row] = []
     for m in g.scenario.game.measures:
-        if not m.factor or (g.measure.rivals and not g.measure.by_score and not m.per_seat):
+        if not m.factor or (g.metric.competitive and not g.metric.by_score and not m.per_seat):
             continue
         path = f"setup.{m.name.replace(' ', '_')}"
         if (
-            m.name not in g.dealt
+            m.name not in g.setup_factors
             and not m.per_seat
-            and g.first.values.get(path) == ANY
-            and path in g.choices
+            and g.first_cell.values.get(path) == ANY
+            and path in g.setup_choices
         ):
             dealt += _drawn(
-                g, m.name, {wording.value(v): _level(i.tally) for v, i in g.choices[path].items()}
+                g, m.name, {wording.value(v): _level(i.tally) for v, i in g.setup_choices[path].items()}
             )
         else:
-            (dealt if m.name in g.dealt else during).extend(
-                _drawn(g, m.name, levels(g.whole, m.name))
+            (dealt if m.name in g.setup_factors else during).extend(
+                _drawn(g, m.name, levels(g.total_tally, m.name))
             )
     return dealt, during
 
 
-def _sentences(g: Survey, rows: list[Row]) -> list[str]:
+def _sentences(g: ReportData, rows: list[Row]) -> list[str]:
     """The strongest of what can be chosen."""
     return _most(g, rows, "Among the choices at set-up", "") or [
         "No choice at set-up was seen to make a difference."
     ]
 
 
-def lead(g: Survey) -> list[str]:
+def lead(g: ReportData) -> list[str]:
     """The same for the head of the page, where there is something to tell."""
     return _most(g, [*_chosen(g), *_swept(g)], "Among the choices at set-up", "")
 
 
-def _most(g: Survey, rows: list[Row], what: str, then: str) -> list[str]:
+def _most(g: ReportData, rows: list[Row], what: str, then: str) -> list[str]:
     clear = [r for r in rows if r["effect"].excludes(0.0)]
     if not clear:
         return []
     most = max(clear, key=lambda r: abs(r["effect"].value))
-    unit = " points of score" if g.measure.by_score else " points"
-    value, _, span = formatting.with_interval(most["effect"], g.measure.change_kind).partition(
+    unit = " points of score" if g.metric.by_score else " points"
+    value, _, span = formatting.format_with_interval(most["effect"], g.metric.change_kind).partition(
         " "
     )
     return [
@@ -145,29 +145,29 @@ def _row(
     }
 
 
-def _chosen(g: Survey) -> list[Row]:
+def _chosen(g: ReportData) -> list[Row]:
     """Each other choice, one at a time, against the scenario as it stands."""
     return [
         _row(
-            f"{wording.path(path)} (now {wording.value(g.first.values[path])})",
+            f"{wording.path(path)} (now {wording.value(g.first_cell.values[path])})",
             wording.value(value),
             item.result.games,
-            g.measure.of_tally(item.tally),
-            g.measure.change(item.tally, g.base.tally),
+            g.metric.estimate(item.tally),
+            g.metric.estimate_change(item.tally, g.base.tally),
             "against the scenario as it stands",
         )
-        for path, items in g.choices.items()
+        for path, items in g.setup_choices.items()
         if _comparable(g, path)
         for value, item in items.items()
     ]
 
 
-def _comparable(g: Survey, path: str) -> bool:
+def _comparable(g: ReportData, path: str) -> bool:
     """Among rivals a seat's share falls with every other seat: that says nothing of the set-up."""
-    return path != PLAYERS or not g.measure.rivals or g.measure.by_score
+    return path != PLAYERS_PATH or not g.metric.competitive or g.metric.by_score
 
 
-def _drawn(g: Survey, name: str, values: Mapping[str, FactorValue]) -> list[Row]:
+def _drawn(g: ReportData, name: str, values: Mapping[str, FactorValue]) -> list[Row]:
     """Each value that games had, against the games that had another."""
     found = {value: x for value, x in values.items() if x.games >= FEWEST_GAMES}
     if not 2 <= len(found) <= MOST_LEVELS:
@@ -177,15 +177,15 @@ def _drawn(g: Survey, name: str, values: Mapping[str, FactorValue]) -> list[Row]
             name,
             value,
             found[value].games,
-            headline_of(g.measure, found[value]),
+            headline_of(g.metric, found[value]),
             effect,
             f"against games with another {name}",
         )
-        for value, effect in effects(g.measure, found).items()
+        for value, effect in effects(g.metric, found).items()
     ]
 
 
-def _swept(g: Survey) -> list[Row]:
+def _swept(g: ReportData) -> list[Row]:
     """Each value of the grid's own paths, against all cells that have another."""
     rows = []
     for path in g.scenario.sweep:
@@ -196,38 +196,38 @@ def _swept(g: Survey) -> list[Row]:
         if 2 <= len(found):
             rows += [
                 _row(
-                    "strategy" if path == STRATEGIES else wording.path(path),
+                    "strategy" if path == STRATEGIES_LABEL else wording.path(path),
                     name,
                     found[name].games,
-                    headline_of(g.measure, found[name]),
+                    headline_of(g.metric, found[name]),
                     effect,
                     "against all the other variants",
                 )
-                for name, effect in effects(g.measure, found).items()
+                for name, effect in effects(g.metric, found).items()
             ]
     return rows
 
 
 def _level(tally: Tally) -> FactorValue:
-    _, score, squared = sums(tally.histogram("score 1"))
-    return FactorValue(tally.games, wins(tally), score, squared)
+    _, score, squared = compute_power_sums(tally.count_values("score 1"))
+    return FactorValue(tally.games, count_wins(tally), score, squared)
 
 
-def _dots(g: Survey, name: str, title: str, rows: list[Row]) -> Figure | None:
+def _dots(g: ReportData, name: str, title: str, rows: list[Row]) -> Figure | None:
     if not rows:
         return None
-    shown = g.measure.of_a_seat if name in ("dealt", "during") else g.measure.name
-    axis = f"change of the {shown}" + ("" if g.measure.by_score else ", in points")
-    return model.dots(name, title, rows, g.measure.change_kind, axis, mark=0.0, note=NOTES[name])
+    shown = g.metric.seat_label if name in ("dealt", "during") else g.metric.label
+    axis = f"change of the {shown}" + ("" if g.metric.by_score else ", in points")
+    return model.dots(name, title, rows, g.metric.change_kind, axis, mark=0.0, note=NOTES[name])
 
 
-def _crossed(g: Survey) -> list[Figure]:
-    return [fields(g, g.crossed, "crossed")] if g.crossed else []
+def _crossed(g: ReportData) -> list[Figure]:
+    return [fields(g, g.setup_grid, "crossed")] if g.setup_grid else []
 
 
 def fields(
-    g: Survey,
-    crossed: Crossed,
+    g: ReportData,
+    crossed: FactorialGrid,
     name: str,
     parts: int = 1,
     said: Callable[[Any], str] = wording.value,
@@ -238,7 +238,7 @@ def fields(
     for extra in crossed.values[2] if len(names) == 3 else [None]:
         cells = [
             [
-                _headline(g, crossed.items[(r, c) if extra is None else (r, c, extra)])
+                _headline(g, crossed.variants[(r, c) if extra is None else (r, c, extra)])
                 for c in crossed.values[1]
             ]
             for r in crossed.values[0]
@@ -251,34 +251,34 @@ def fields(
                 "columns": [said(c) for c in crossed.values[1]],
             }
         )
-    games = {item.result.games for item in crossed.items.values() if item}
+    games = {item.result.games for item in crossed.variants.values() if item}
     return model.heat(
         name,
-        f"{g.measure.name.capitalize()} by {wording.listed(names)}",
+        f"{g.metric.label.capitalize()} by {wording.listed(names)}",
         panels,
-        g.measure.kind,
+        g.metric.value_kind,
         names[0],
         names[1],
-        g.measure.name,
+        g.metric.label,
         note=f"{min(games):,} games or more in each field."
         if len(games) > 1
         else f"{wording.games(min(games))} in each field.",
     )
 
 
-def _headline(g: Survey, item: Item | None) -> Estimate | None:
-    return g.measure.of_tally(item.tally) if item else None
+def _headline(g: ReportData, item: PlayedVariant | None) -> Estimate | None:
+    return g.metric.estimate(item.tally) if item else None
 
 
-def _pairs(g: Survey) -> list[Figure]:
+def _pairs(g: ReportData) -> list[Figure]:
     """The two factors dealt by chance that together part the games most."""
     made: list[tuple[float, Figure]] = []
-    for (one, other), found in pairs(g.whole).items():
-        if not g.dealt >= {one, other}:
+    for (one, other), found in pairs(g.total_tally).items():
+        if not g.setup_factors >= {one, other}:
             continue
-        known = {k: headline_of(g.measure, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
+        known = {k: headline_of(g.metric, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
         rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
-        if (g.measure.rivals and not g.measure.by_score) or not (
+        if (g.metric.competitive and not g.metric.by_score) or not (
             2 <= len(rows) <= 16 and 2 <= len(columns) <= 16
         ):
             continue
@@ -291,7 +291,7 @@ def _pairs(g: Survey) -> list[Figure]:
 
 
 def _pair(
-    g: Survey,
+    g: ReportData,
     one: str,
     other: str,
     rows: list[str],
@@ -300,12 +300,12 @@ def _pair(
 ) -> Figure:
     cells = [[known.get((r, c)) for c in columns] for r in rows]
     panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
-    name = g.measure.of_a_seat
+    name = g.metric.seat_label
     return model.heat(
         "dealt-pairs",
         f"{name.capitalize()} by {one} and {other}, as dealt",
         [panel],
-        g.measure.kind,
+        g.metric.value_kind,
         one,
         other,
         name,
@@ -313,7 +313,7 @@ def _pair(
     )
 
 
-def _table(g: Survey, name: str, title: str, rows: list[Row]) -> Table:
+def _table(g: ReportData, name: str, title: str, rows: list[Row]) -> Table:
     return Table(
         name,
         title,
@@ -321,11 +321,11 @@ def _table(g: Survey, name: str, title: str, rows: list[Row]) -> Table:
             Column("group", "what"),
             Column("label", "value"),
             Column("games", "games", "count"),
-            Column("value", g.measure.name, g.measure.kind),
+            Column("value", g.metric.label, g.metric.value_kind),
             Column(
                 "effect",
-                "difference" + ("" if g.measure.by_score else ", points"),
-                g.measure.change_kind,
+                "difference" + ("" if g.metric.by_score else ", points"),
+                g.metric.change_kind,
             ),
             Column("against", "compared"),
         ],

@@ -10,12 +10,17 @@ from hardmode.reports.page import model
 from hardmode.reports.page.chapters.examples import told_game
 from hardmode.reports.page.model import Brief, Chapter, Column, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
-from hardmode.scenarios.parameter import yaml_text
+from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.sim.replay import story
-from hardmode.studies.comparison.compare import Comparison, Parting, examples, side_text
-from hardmode.studies.core.run import engine
+from hardmode.studies.comparison.compare import (
+    Comparison,
+    Divergence,
+    describe_side,
+    example_divergences,
+)
+from hardmode.studies.core.run import make_engine
 from hardmode.studies.stats import formatting
-from hardmode.studies.stats.estimates import mcnemar
+from hardmode.studies.stats.estimates import mcnemar_p_value
 
 MOST_LINES = 120  # of one side of a flipped game
 MOST_DIFFERENCES = 4  # that a title names
@@ -61,13 +66,13 @@ def differs(a: Variant, b: Variant) -> str:
         if a.values.get(p) != b.values.get(p) and p not in a.label
     ]
     told = [
-        f"{wording.path(p, 2)} {yaml_text(b.values.get(p))} instead of {yaml_text(a.values.get(p))}"
+        f"{wording.path(p, 2)} {format_yaml_value(b.values.get(p))} instead of {format_yaml_value(a.values.get(p))}"
         for p in paths
     ]
     who = [", ".join(dict.fromkeys(map(str, side.strategies))) for side in (a, b)]
     told += [f"played by {who[1]} instead of {who[0]}"] if who[0] != who[1] else []
-    if not told or len(told) > MOST_DIFFERENCES or a.own != b.own:
-        return f"{side_text(a)} against {side_text(b)}"
+    if not told or len(told) > MOST_DIFFERENCES or a.overlay != b.overlay:
+        return f"{describe_side(a)} against {describe_side(b)}"
     return f"{a.title}: {wording.listed(told)}"
 
 
@@ -84,20 +89,20 @@ def tables(found: Sequence[Comparison]) -> list[Table]:
 def verdict(c: Comparison) -> str:
     """One sentence: what the change does, and whether that is settled."""
     where = f"{_where(c)}: " if c.a.label else ""
-    if c.same_rows == c.games:
+    if c.identical_games == c.games:
         return f"{where}no game differs in {wording.games(c.games)}."
     d = c.difference
-    by = formatting.with_interval(d, "points")
+    by = formatting.format_with_interval(d, "points")
     change = (
-        f"{where}B changes the win rate by {by} points: of {c.games:,} games, {c.gained:,} are newly won and "
-        f"{c.lost:,} newly lost."
+        f"{where}B changes the win rate by {by} points: of {c.games:,} games, {c.wins_gained:,} are newly won and "
+        f"{c.wins_lost:,} newly lost."
     )
-    if c.settled:
+    if c.is_settled:
         return (
-            f"{change} That is settled. To see as much 9 times in 10 takes {c.pairs_enough():,} games under both, "
-            f"or {c.unpaired_games():,} a side without the same luck."
+            f"{change} That is settled. To see as much 9 times in 10 takes {c.pairs_needed():,} games under both, "
+            f"or {c.unpaired_games_needed():,} a side without the same luck."
         )
-    more = c.more_games()
+    more = c.further_games_needed()
     would = f"; about {wording.roughly(more)} more games would settle it" if more else ""
     return f"{change} That is not settled{would}."
 
@@ -107,11 +112,11 @@ def _facts(found: Sequence[Comparison]) -> list[tuple[str, str, str]]:
     d = c.difference
     where = _where(c) if len(found) > 1 else "points of win rate"
     return [
-        ("B minus A", formatting.points(d), f"{formatting.points_span(d)}, {where}"),
+        ("B minus A", formatting.format_points(d), f"{formatting.format_points_interval(d)}, {where}"),
         (
             "games that flip",
-            f"{c.gained + c.lost:,}",
-            f"{c.gained:,} newly won, {c.lost:,} newly lost",
+            f"{c.wins_gained + c.wins_lost:,}",
+            f"{c.wins_gained:,} newly won, {c.wins_lost:,} newly lost",
         ),
         (
             "games under both",
@@ -148,9 +153,9 @@ def _difference(found: Sequence[Comparison]) -> Section:
                 "a": c.win_rate(False),
                 "b": c.win_rate(True),
                 "change": c.difference,
-                "gained": c.gained,
-                "lost": c.lost,
-                "length": c.mean_change(c.length),
+                "gained": c.wins_gained,
+                "lost": c.wins_lost,
+                "length": c.mean_change(c.length_sums),
             }
             for c in found
         ],
@@ -181,7 +186,7 @@ def _endings(found: Sequence[Comparison]) -> Section:
     ]
     moved = max(rows, key=lambda r: abs(r["change"].value))
     where = f" with {moved['cell']}" if len(found) > 1 else ""
-    by = formatting.with_interval(moved["change"], "points")
+    by = formatting.format_with_interval(moved["change"], "points")
     told = f"“{moved['ending']}” moves most{where}: {by} points, from {moved['a']:,} to {moved['b']:,} games."
     return Section(
         "endings",
@@ -204,7 +209,7 @@ def _ledger(found: Sequence[Comparison]) -> Section | None:
         }
         for c in found
         for gained in (False, True)
-        for row in c.ledger(gained)
+        for row in c.divergence_table(gained)
     ]
     if not rows:
         return None
@@ -217,7 +222,7 @@ def _ledger(found: Sequence[Comparison]) -> Section | None:
         Column("flips", "games", "count"),
         Column("share", "of these flips"),
     ]
-    laid = sum(len(c.partings) for c in found)
+    laid = sum(len(c.divergences) for c in found)
     how = (
         f"For {laid:,} flipped games both histories were laid side by side. What counts is the first draw or "
         "decision in which they differ: where the change begins to bite, which need not be what decides the game."
@@ -232,7 +237,7 @@ def _ledger(found: Sequence[Comparison]) -> Section | None:
 
 
 def _examples(c: Comparison) -> Section | None:
-    stories = [made for p in examples(c) for made in _both_sides(c, p)]
+    stories = [made for p in example_divergences(c) for made in _both_sides(c, p)]
     if not stories:
         return None
     return Section(
@@ -243,12 +248,12 @@ def _examples(c: Comparison) -> Section | None:
     )
 
 
-def _both_sides(c: Comparison, p: Parting) -> list[ToldGame]:
+def _both_sides(c: Comparison, p: Divergence) -> list[ToldGame]:
     flip = f"newly {'won' if p.gained else 'lost'} under B, parts at {p.source}"
     return [
         told_game(
             cell,
-            story(engine(cell), c.seed, p.game),
+            story(make_engine(cell), c.seed, p.game),
             f"Game {p.game} under {name}: {flip}",
             scenario,
             _sets(cell),
@@ -259,19 +264,19 @@ def _both_sides(c: Comparison, p: Parting) -> list[ToldGame]:
 
 
 def _sets(cell: Variant) -> dict[str, object]:
-    return {path: new for path, (_, new) in cell.changed.items()}
+    return {path: new for path, (_, new) in cell.changed_values.items()}
 
 
 def _again(c: Comparison) -> Section:
     level = f"Intervals hold at {100 * c.confidence:g} %" + (
-        " for all cells together" if c.cells > 1 else ""
+        " for all cells together" if c.n_cells > 1 else ""
     )
     return Section(
         "sure",
         "How sure is that?",
         [
             f"{level}. The difference is paired (Newcombe's method 10): both sides play the same games of seed {c.seed}, "
-            f"and only those that end otherwise count. McNemar's exact test gives p = {mcnemar(c.gained, c.lost):.3g}."
+            f"and only those that end otherwise count. McNemar's exact test gives p = {mcnemar_p_value(c.wins_gained, c.wins_lost):.3g}."
         ],
         brief=Brief(1),
     )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 
 from hardmode.reports.console import wording
-from hardmode.reports.console.decided import MEASURES, sentences
+from hardmode.reports.console.decided import ESTIMATORS, MEASURES, sentences
 from hardmode.reports.page import model
 from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
-from hardmode.studies.game_flow.decision_point import Decided
-from hardmode.studies.report_run.data import Survey, flags, settings
+from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis
+from hardmode.studies.report_run.data import ReportData, command_options, label_settings
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import with_interval
+from hardmode.studies.stats.formatting import format_with_interval
 
 EXPLAINED = (
     "A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
@@ -19,11 +19,11 @@ EXPLAINED = (
 )
 
 
-def section(g: Survey) -> Section:
-    title, found = "Is it tense to the end?", g.decided
+def section(g: ReportData) -> Section:
+    title, found = "Is it tense to the end?", g.decision_point
     if found is None:
         command = shlex.join(
-            ["hardmode", "decided", g.scenario.name, *flags(settings(g.first), g.first.own)]
+            ["hardmode", "decided", g.scenario.name, *command_options(label_settings(g.first_cell), g.first_cell.overlay)]
         )
         return Section(
             "decided",
@@ -35,7 +35,7 @@ def section(g: Survey) -> Section:
     of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
     who = f"{len(found.games)} games{of} were watched, played by {wording.by(found.cell)}."
     groups = [
-        group for group in found.groups if found.groups[group] and (group != "all" or found.rivals)
+        group for group in found.groups if found.groups[group] and (group != "all" or found.seats_compete)
     ]
     return Section(
         "decided",
@@ -47,9 +47,9 @@ def section(g: Survey) -> Section:
     )
 
 
-def _comebacks(found: Decided) -> str:
+def _comebacks(found: DecisionPointAnalysis) -> str:
     """How often the side that won had nearly lost, and how long games go on when nothing is open any more."""
-    back, dead = with_interval(found.turned(), "rate"), with_interval(found.dead(), "mean")
+    back, dead = format_with_interval(found.share_comebacks(), "rate"), format_with_interval(found.mean_rounds_after(), "mean")
     return (
         f"In {back} of all games the side that won had less than one chance in ten at the end of some "
         f"{found.cell.game.unit.rstrip('s')}: comebacks. On average {dead} {found.cell.game.unit} are played after "
@@ -57,13 +57,13 @@ def _comebacks(found: Decided) -> str:
     )
 
 
-def _pace(g: Survey) -> list[str]:
+def _pace(g: ReportData) -> list[str]:
     """What a turn asks of who plays it, and how long the others wait."""
-    found = g.pace
+    found = g.turn_stats
     if not found or not any(found.games):
         return []
-    told = f"A turn holds {_amount(found.a_turn())} decisions, each among {_amount(found.options())} options"
-    waits = [found.wait(seat) for seat in range(found.cell.players)]
+    told = f"A turn holds {_amount(found.mean_turn_length())} decisions, each among {_amount(found.mean_options())} options"
+    waits = [found.mean_wait(seat) for seat in range(found.cell.players)]
     known = [e for e in waits if e.n]
     if found.cell.players > 1 and known:
         longest = max(known, key=lambda e: e.value)
@@ -73,20 +73,20 @@ def _pace(g: Survey) -> list[str]:
 
 def _amount(e: Estimate) -> str:
     """A mean; alone where all games had the same."""
-    return f"{e.value:g}" if e.low == e.high else with_interval(e, "mean")
+    return f"{e.value:g}" if e.low == e.high else format_with_interval(e, "mean")
 
 
-def _at_the_table(g: Survey) -> list[Table]:
-    found = g.pace
+def _at_the_table(g: ReportData) -> list[Table]:
+    found = g.turn_stats
     if not found or not any(found.games):
         return []
     rows = [
-        {"what": "decisions in a game", "mean": found.decisions()},
-        {"what": "decisions in a turn", "mean": found.a_turn()},
-        {"what": "options at a decision", "mean": found.options()},
+        {"what": "decisions in a game", "mean": found.mean_decisions()},
+        {"what": "decisions in a turn", "mean": found.mean_turn_length()},
+        {"what": "options at a decision", "mean": found.mean_options()},
     ]
     waits = {
-        f"seat {seat + 1}": found.wait(seat)
+        f"seat {seat + 1}": found.mean_wait(seat)
         for seat in range(found.cell.players)
         if found.cell.players > 1
     }
@@ -107,14 +107,14 @@ def _at_the_table(g: Survey) -> list[Table]:
     ]
 
 
-def _curves(found: Decided, group: str) -> Figure:
-    by, unit = found.by(group), found.cell.game.unit
+def _curves(found: DecisionPointAnalysis, group: str) -> Figure:
+    by, unit = found.shares_by_round(group), found.cell.game.unit
     xs, name = [r for r, _, _ in by], "games" if group == "all" else f"{group} games"
     series = [
         {"name": "decided", "role": "b", "x": xs, "estimates": [d for _, d, _ in by]},
         {"name": "over", "role": "a", "x": xs, "estimates": [o for _, _, o in by]},
     ]
-    after, until = found.decided(group).value, found.length(group).value
+    after, until = found.median_decision_round(group).value, found.median_length(group).value
     alt = f"Half of the {name} are decided after {after:g} {unit} and over after {until:g}."
     return model.lines(
         f"decided-{group}",
@@ -127,18 +127,18 @@ def _curves(found: Decided, group: str) -> Figure:
     )
 
 
-def _table(found: Decided) -> Table:
+def _table(found: DecisionPointAnalysis) -> Table:
     groups = [group for group in found.groups if found.groups[group]]
     rows = [
         {
             "what": words,
-            **{group: with_interval(getattr(found, measure)(group), kind) for group in groups},
+            **{group: format_with_interval(ESTIMATORS[measure](found, group), kind) for group in groups},
         }
         for measure, (words, kind) in MEASURES.items()
     ]
-    margin = found.margin()
+    margin = found.median_margin()
     rows += (
-        [{"what": "lead in the end (median)", "all": with_interval(margin, "mean")}]
+        [{"what": "lead in the end (median)", "all": format_with_interval(margin, "mean")}]
         if margin
         else []
     )

@@ -6,13 +6,13 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
-from hardmode.reports.console import odds, wording
+from hardmode.reports.console import replay, wording
 from hardmode.reports.page.model import Column, Figure, Section, Table, ToldGame
 from hardmode.scenarios.load import Variant
 from hardmode.sim.replay import Story, sentences, story
-from hardmode.studies.core.run import engine
-from hardmode.studies.report_run.data import Survey, flags, settings
-from hardmode.studies.report_run.game_flow import Pick, picks
+from hardmode.studies.core.run import make_engine
+from hardmode.studies.report_run.data import ReportData, command_options, label_settings
+from hardmode.studies.report_run.game_flow import ExampleGame, select_example_games
 
 TURNED = (
     "The curves tell the chance to win after each step; turning points are luck, or a decision worth less than "
@@ -21,15 +21,15 @@ TURNED = (
 MOST_LINES = 300  # what is shown of one story; longer ones are cut in the middle
 
 
-def section(g: Survey) -> Section | None:
-    made = engine(g.first)
-    played = {pick: story(made, g.effort.seed, pick.number) for pick in picks(g)}
+def section(g: ReportData) -> Section | None:
+    made = make_engine(g.first_cell)
+    played = {pick: story(made, g.effort.seed, pick.number) for pick in select_example_games(g)}
     stories = [_retold(g, pick, one) for pick, one in played.items()]
     if not stories:
         return None
     where = f"They are games of the first variant: {g.base.label}. " if len(g.cells) > 1 else ""
     how = (
-        f"{where}Picked from the first {g.sample.shape[1]:,} games: a win and a loss of typical length and result, "
+        f"{where}Picked from the first {g.sample_rows.shape[1]:,} games: a win and a loss of typical length and result, "
         "and the closest game."
     )
     figures, tables = _turned(g, played)
@@ -45,22 +45,22 @@ def section(g: Survey) -> Section | None:
     )
 
 
-def _turned(g: Survey, played: Mapping[Pick, Story]) -> tuple[list[Figure], list[Table]]:
+def _turned(g: ReportData, played: Mapping[ExampleGame, Story]) -> tuple[list[Figure], list[Table]]:
     """The odds of each game as a plot, and all their turning points."""
     figures, rows = [], []
-    for pick, made in ((pick, made) for pick, made in played.items() if pick.number in g.turned):
-        found = g.turned[pick.number]
+    for pick, made in ((pick, made) for pick, made in played.items() if pick.number in g.turning_points):
+        found = g.turning_points[pick.number]
         title = f"{pick.title}, game {pick.number}"
-        figures.append(odds.figure(made, found, f"odds-{pick.number}", f"{title}: chance to win"))
+        figures.append(replay.figure(made, found, f"odds-{pick.number}", f"{title}: chance to win"))
         rows += [
             {
                 "game": title,
                 "number": i + 1,
                 "step": s.step,
                 "kind": s.kind,
-                "what": odds.sentence(made, found, s),
+                "what": replay.sentence(made, found, s),
             }
-            for i, s in enumerate(found.turns)
+            for i, s in enumerate(found.swings)
         ]
     return figures, [
         Table(
@@ -78,13 +78,13 @@ def _turned(g: Survey, played: Mapping[Pick, Story]) -> tuple[list[Figure], list
     ] if rows else []
 
 
-def _retold(g: Survey, pick: Pick, made: Story) -> ToldGame:
+def _retold(g: ReportData, pick: ExampleGame, made: Story) -> ToldGame:
     return told_game(
-        g.first,
+        g.first_cell,
         made,
         pick.title,
         g.scenario.name,
-        settings(g.first),
+        label_settings(g.first_cell),
         MOST_LINES,
         f"game {pick.number}: ",
     )
@@ -100,7 +100,7 @@ def told_game(
     name: str = "",
 ) -> ToldGame:
     """One game step by step, cut in the middle where it has more lines than a page should show."""
-    lines = sentences(made, cell.game.tell())
+    lines = sentences(made, cell.game.load_words())
     left_out, half = max(0, len(lines) - most), most // 2
     if left_out:
         lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
@@ -109,7 +109,7 @@ def told_game(
             "hardmode",
             "replay",
             scenario,
-            *flags(sets, cell.own),
+            *command_options(sets, cell.overlay),
             "--game",
             str(made.number),
             "--seed",

@@ -12,30 +12,30 @@ import numpy as np
 
 from hardmode.reports.console import wording
 from hardmode.reports.page.chapters import how_hard
-from hardmode.scenarios.variant import STRATEGIES
-from hardmode.studies.core.metric import quantile
-from hardmode.studies.report_run.data import Item, Survey
+from hardmode.scenarios.labels import STRATEGIES_LABEL
+from hardmode.studies.core.metric import compute_quantile
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 
 MOST = 2000  # cells
 
 
-def data(g: Survey) -> dict[str, Any] | None:
+def data(g: ReportData) -> dict[str, Any] | None:
     """What the page's own script reads; nothing where there is no grid, or no game that all cells share."""
     found = g.ranking
     if found is None or not 2 <= len(g.cells) <= MOST or found.cells != len(g.cells):
         return None
     values = {path: _values(g.cells, path) for path in g.scenario.sweep}
     return {
-        "win": g.measure.win,
+        "win": g.metric.win_rate_label,
         "unit": g.scenario.game.unit,
         "games": found.games,
         "pairs": found.pairs,
         "confidence": g.effort.confidence,
-        "z": estimates.z_two_sided(found.level),
+        "z": estimates.two_sided_z(found.level),
         "paths": [
             {
-                "name": "strategy" if path == STRATEGIES else wording.path(path),
+                "name": "strategy" if path == STRATEGIES_LABEL else wording.path(path),
                 "values": list(named.values()),
                 "number": all(type(v) in (int, float) for v in _raw(g.cells, path)),
             }
@@ -48,11 +48,11 @@ def data(g: Survey) -> dict[str, Any] | None:
     }
 
 
-def _raw(cells: Sequence[Item], path: str) -> list[Any]:
+def _raw(cells: Sequence[PlayedVariant], path: str) -> list[Any]:
     return [item.result.label[path] for item in cells]
 
 
-def _values(cells: Sequence[Item], path: str) -> dict[str, str]:
+def _values(cells: Sequence[PlayedVariant], path: str) -> dict[str, str]:
     """The values of a path by their texts: numbers as they grow, names as the scenario has them."""
     raw = _raw(cells, path)
     if all(type(v) in (int, float) for v in raw):
@@ -60,12 +60,12 @@ def _values(cells: Sequence[Item], path: str) -> dict[str, str]:
     return {str(v): wording.value(v) for v in raw}
 
 
-def _cell(g: Survey, item: Item, values: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    ends = item.tally.endings()
+def _cell(g: ReportData, item: PlayedVariant, values: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    ends = item.tally.count_endings()
     return {
         "at": [list(values[path]).index(str(item.result.label[path])) for path in values],
-        "won": formatting.rate(g.measure.won(item.tally)),
+        "won": formatting.format_rate(g.metric.estimate_win_rate(item.tally)),
         "games": item.result.games,
-        "length": quantile(item.tally.histogram("rounds"), 0.5),
+        "length": compute_quantile(item.tally.count_values("rounds"), 0.5),
         "ending": max(ends, key=lambda e: ends[e]),
     }

@@ -12,7 +12,7 @@ from hardmode.reports.page.model import Figure
 from hardmode.studies.comparison import mistake_curves
 from hardmode.studies.core.reference_players import TRAINED
 from hardmode.studies.playtests.fit.posterior import Band
-from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
@@ -23,11 +23,11 @@ NOTE = (
 )
 
 
-def figure(g: Survey) -> Figure | None:
-    if not g.slips:
+def figure(g: ReportData) -> Figure | None:
+    if not g.mistake_curves:
         return None
-    several, series, ends = len(g.slips) > 1, [], []
-    for i, (label, curve) in enumerate(g.slips.items()):
+    several, series, ends = len(g.mistake_curves) > 1, [], []
+    for i, (label, curve) in enumerate(g.mistake_curves.items()):
         shares, found = _curve(g, curve)
         series.append(
             {
@@ -38,10 +38,10 @@ def figure(g: Survey) -> Figure | None:
             }
         )
         ends.append(
-            f"{f'{label}: ' if several else ''}{formatting.rate(found[0])} without slips, "
-            f"{formatting.rate(found[-1])} with nothing else"
+            f"{f'{label}: ' if several else ''}{formatting.format_rate(found[0])} without slips, "
+            f"{formatting.format_rate(found[-1])} with nothing else"
         )
-    win, level = g.measure.win, _level(g)
+    win, level = g.metric.win_rate_label, _level(g)
     where = f" Your table: {percent(level)} slips." if level else ""
     return model.lines(
         "forgiveness",
@@ -58,26 +58,26 @@ def figure(g: Survey) -> Figure | None:
     )
 
 
-def _level(g: Survey) -> Band:
+def _level(g: ReportData) -> Band:
     """Where those who played stand on the scale, if it is trained players' slips in which their level is told."""
-    return g.table[0].level if g.table and g.table[0].player == TRAINED.name else {}
+    return g.fit_forecasts[0].level if g.fit_forecasts and g.fit_forecasts[0].player == TRAINED.name else {}
 
 
-def sentences(g: Survey) -> list[str]:
-    several = len(g.slips) > 1
+def sentences(g: ReportData) -> list[str]:
+    several = len(g.mistake_curves) > 1
     told = [
         _forgives(g, curve, f"With {label}, " if several else "")
-        for label, curve in g.slips.items()
+        for label, curve in g.mistake_curves.items()
     ]
     return [*filter(None, told), *_crossing(g)]
 
 
-def _curve(g: Survey, curve: Mapping[float, Item]) -> tuple[list[float], list[Estimate]]:
+def _curve(g: ReportData, curve: Mapping[float, PlayedVariant]) -> tuple[list[float], list[Estimate]]:
     shares = sorted(curve)
-    return shares, [g.measure.won(curve[share].tally) for share in shares]
+    return shares, [g.metric.estimate_win_rate(curve[share].tally) for share in shares]
 
 
-def _forgives(g: Survey, curve: Mapping[float, Item], where: str) -> str:
+def _forgives(g: ReportData, curve: Mapping[float, PlayedVariant], where: str) -> str:
     """How much may go wrong until only half of the games, or half of what is won without slips, are still won."""
     shares, found = _curve(g, curve)
     most = found[0].value >= 0.5
@@ -87,10 +87,10 @@ def _forgives(g: Survey, curve: Mapping[float, Item], where: str) -> str:
     )
     if not found[0].value or kept is None:
         return ""
-    who = "the first seat still wins" if g.measure.rivals else "players still win"
+    who = "the first seat still wins" if g.metric.competitive else "players still win"
     what = f"{who} half of the games" if most else f"{who} half as many games as without"
     said = f"{where}{_so_often(kept, least or 0.0, often or 1.0)} may be a blunder and {what}"
-    return f"{said[0].upper()}{said[1:]}; without any it is {formatting.rate(found[0])}."
+    return f"{said[0].upper()}{said[1:]}; without any it is {formatting.format_rate(found[0])}."
 
 
 def _so_often(kept: float, low: float, high: float) -> str:
@@ -110,14 +110,14 @@ def _reaches(shares: list[float], rates: list[float], line: float) -> float | No
     return None
 
 
-def _crossing(g: Survey) -> list[str]:
+def _crossing(g: ReportData) -> list[str]:
     """Where a variant is the easier one for the careful and the harder one for the careless."""
     tallies = {
         label: {share: item.tally for share, item in curve.items()}
-        for label, curve in g.slips.items()
+        for label, curve in g.mistake_curves.items()
     }
     return [
         f"The curves cross: {wording.cut(x.careful)} is easier than {wording.cut(x.careless)} for the careful, up "
-        f"to {100 * x.few:g} % slips, and harder for the careless, from {100 * x.many:g} % on."
-        for x in mistake_curves.crossings(tallies, g.measure.confidence)
+        f"to {100 * x.careful_until:g} % slips, and harder for the careless, from {100 * x.careless_from:g} % on."
+        for x in mistake_curves.find_crossings(tallies, g.metric.confidence)
     ]

@@ -10,53 +10,53 @@ from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters import assumptions, skill_band, targets
 from hardmode.reports.page.model import Figure
-from hardmode.scenarios.variant import PLAYERS
-from hardmode.studies.core.metric import quantile
-from hardmode.studies.core.skill_levels import STEADY, WHO
-from hardmode.studies.report_run.data import Survey
+from hardmode.scenarios.labels import PLAYERS_PATH
+from hardmode.studies.core.metric import compute_quantile
+from hardmode.studies.core.skill_levels import PLAYER_NAMES, STEADY
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
 EPOCH = "SOURCE_DATE_EPOCH"  # the seconds that a build, which must be the same on every day, takes for now
 
 
-def quote(g: Survey) -> str:
+def quote(g: ReportData) -> str:
     """The verdict in one breath: who wins how often, and how far what is assumed might move that."""
     return " ".join([_won(g), *_unknown(g)])
 
 
-def _won(g: Survey) -> str:
-    rates = [g.measure.won(item.tally) for item in g.cells]
+def _won(g: ReportData) -> str:
+    rates = [g.metric.estimate_win_rate(item.tally) for item in g.cells]
     if len(rates) > 1:
         low, high = (
-            pick(g.cells, key=lambda i: g.measure.won(i.tally).value) for pick in (min, max)
+            pick(g.cells, key=lambda i: g.metric.estimate_win_rate(i.tally).value) for pick in (min, max)
         )
         ends = [wording.of_100(pick(e.value for e in rates)) for pick in (min, max)]
-        who = f"Seat 1 of {g.first.players}" if g.measure.rivals else "The players"
-        wins = "wins" if g.measure.rivals else "win"
+        who = f"Seat 1 of {g.first_cell.players}" if g.metric.competitive else "The players"
+        wins = "wins" if g.metric.competitive else "win"
         return (
             f"{who} {wins} between {ends[0]} and {ends[1]} of 100 games: fewest with “{low.label}”, most with "
             f"“{high.label}”."
         )
     won = wording.of_100(rates[0].value)
-    if g.measure.rivals:
-        fair = f"{100 / g.first.players:.0f}"
+    if g.metric.competitive:
+        fair = f"{100 / g.first_cell.players:.0f}"
         return (
-            f"Seat 1 of {g.first.players} wins {won} of 100 games; an equal share would be {fair}."
+            f"Seat 1 of {g.first_cell.players} wins {won} of 100 games; an equal share would be {fair}."
         )
-    own = str(g.first.strategies[0])
+    own = str(g.first_cell.strategies[0])
     others = [
-        f"{WHO[rung]} {wording.of_100(rate.value)}"
+        f"{PLAYER_NAMES[rung]} {wording.of_100(rate.value)}"
         for rung, rate in skill_band.band(g).items()
         if rung not in (own, STEADY)
     ]
     return f"{wording.players(own)} win {wording.listed([f'{won} of 100 games', *others])}."
 
 
-def _unknown(g: Survey) -> list[str]:
+def _unknown(g: ReportData) -> list[str]:
     """What the assumed numbers of the box could make of it."""
     band = assumptions.as_named(g)
-    if not band or len(g.cells) > 1 or g.measure.rivals:
+    if not band or len(g.cells) > 1 or g.metric.competitive:
         return []
     at = uncertainty.percentiles(band)
     low, high = (wording.of_100(at[p]) for p in (min(at), max(at)))
@@ -68,14 +68,14 @@ def _unknown(g: Survey) -> list[str]:
     ]
 
 
-def bands(g: Survey) -> list[Figure]:
+def bands(g: ReportData) -> list[Figure]:
     """Three widths that are never mixed: what chance, who plays, and what is assumed each leave open."""
     won, played, band = (
-        g.measure.won(g.base.tally),
+        g.metric.estimate_win_rate(g.base.tally),
         list(skill_band.band(g).items()),
         assumptions.as_named(g),
     )
-    if len(g.cells) > 1 or g.measure.rivals:
+    if len(g.cells) > 1 or g.metric.competitive:
         return []
     rows = [{"label": "chance alone", "estimate": won}]
     if len(played) > 1:
@@ -93,14 +93,14 @@ def bands(g: Survey) -> list[Figure]:
         low, middle, high = (at[p] for p in sorted(at))
         rows.append({"label": "what is assumed", "estimate": Estimate(middle, low, high, 0)})
     target = targets.win_band(g)
-    title = f"What the {g.measure.win} depends on" if len(rows) > 1 else g.measure.win.capitalize()
+    title = f"What the {g.metric.win_rate_label} depends on" if len(rows) > 1 else g.metric.win_rate_label.capitalize()
     return [
         model.dots(
             "win-rate",
             title,
             rows,
             "rate",
-            g.measure.win,
+            g.metric.win_rate_label,
             band=targets.drawn(target),
             band_text=f"target {targets.text(target)}" if target else "",
             note="A band of who plays runs from the weaker to the better players; one of what is assumed "
@@ -111,15 +111,15 @@ def bands(g: Survey) -> list[Figure]:
     ]
 
 
-def facts(g: Survey) -> list[tuple[str, str, str]]:
+def facts(g: ReportData) -> list[tuple[str, str, str]]:
     """The headline, and the bands beside it."""
-    won = [g.measure.won(i.tally) for i in g.cells]
-    name = "seat 1 wins" if g.measure.rivals else "win rate"
+    won = [g.metric.estimate_win_rate(i.tally) for i in g.cells]
+    name = "seat 1 wins" if g.metric.competitive else "win rate"
     if len(won) == 1:
         first = (
             name,
-            formatting.percent(won[0]),
-            f"{formatting.percent_span(won[0])} by chance",
+            formatting.format_percent(won[0]),
+            f"{formatting.format_percent_interval(won[0])} by chance",
         )
     else:
         low, high = min(won, key=lambda e: e.value), max(won, key=lambda e: e.value)
@@ -128,7 +128,7 @@ def facts(g: Survey) -> list[tuple[str, str, str]]:
             f"{100 * low.value:.0f} to {100 * high.value:.0f} %",
             f"over {len(won)} variants",
         )
-    band = None if g.measure.rivals else targets.win_band(g)
+    band = None if g.metric.competitive else targets.win_band(g)
     target = []
     if band:
         met = [targets.verdict(e, band) for e in won]
@@ -137,19 +137,19 @@ def facts(g: Survey) -> list[tuple[str, str, str]]:
     return [first, *skill_band.fact(g), *assumptions.band_fact(g), *target]
 
 
-def box(g: Survey) -> list[tuple[str, str]]:
+def box(g: ReportData) -> list[tuple[str, str]]:
     """What a publisher looks for: players, length, time, how much was played, and who says so when."""
     game, made = g.scenario.game, g.base.result.made_by
-    games = sum(i.result.games for i in g.items)
+    games = sum(i.result.games for i in g.played_variants)
     each = f"{g.base.result.games:,} of " + (
         "each variant" if len(g.cells) > 1 else "the scenario itself"
     )
-    own = g.first.own
+    own = g.first_cell.overlay
     found = [
         ("players", _players(g)),
         ("length", length(g)),
         ("time", _minutes(g)),
-        ("box", own.counted if own else ""),
+        ("box", own.summary if own else ""),
         ("played", f"{wording.games(games)}, {each}"),
         ("author", g.scenario.author),
         ("date", _today()),
@@ -158,9 +158,9 @@ def box(g: Survey) -> list[tuple[str, str]]:
     return [(name, text) for name, text in found if text]
 
 
-def _players(g: Survey) -> str:
+def _players(g: ReportData) -> str:
     counts = sorted({cell.players for cell in g.scenario.cells})
-    leaf = g.first.leaves.get(PLAYERS)
+    leaf = g.first_cell.parameters.get(PLAYERS_PATH)
     here = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     most = (
         f"{leaf.min:g} to {leaf.max:g}"
@@ -170,17 +170,17 @@ def _players(g: Survey) -> str:
     return here if most == here else f"{here} (the box: {most})"
 
 
-def length(g: Survey) -> str:
-    low, middle, high = (quantile(g.whole.histogram("rounds"), q) for q in (0.25, 0.5, 0.75))
+def length(g: ReportData) -> str:
+    low, middle, high = (compute_quantile(g.total_tally.count_values("rounds"), q) for q in (0.25, 0.5, 0.75))
     return f"{middle} {g.scenario.game.unit} (half of all games: {low} to {high})"
 
 
-def _minutes(g: Survey) -> str:
+def _minutes(g: ReportData) -> str:
     each = g.scenario.minutes_per_round
     if not each:
         return ""
     low, middle, high = (
-        round(each * quantile(g.whole.histogram("rounds"), q)) for q in (0.25, 0.5, 0.75)
+        round(each * compute_quantile(g.total_tally.count_values("rounds"), q)) for q in (0.25, 0.5, 0.75)
     )
     unit = g.scenario.game.unit.rstrip("s")
     return f"{middle} minutes (half of all games: {low} to {high}), at {each:g} a {unit}"

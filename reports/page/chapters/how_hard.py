@@ -10,14 +10,14 @@ from hardmode.reports.console import wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters import front, targets
 from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
-from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 
 MOST_ROWS = 40
 MOST_PRINTED = 120  # cells of a grid that the short edition has room for
 
 
-def section(g: Survey) -> Section:
+def section(g: ReportData) -> Section:
     figures = front.bands(g)
     if not figures:
         figures = (
@@ -28,7 +28,7 @@ def section(g: Survey) -> Section:
             else []
         )
     tables = [targets.table(g), _cells(g) if len(g.cells) > 1 else None]
-    tells = len(g.cells) > 1 or not g.measure.rivals
+    tells = len(g.cells) > 1 or not g.metric.competitive
     short = [f.name for f in figures if tells and len(g.cells) <= MOST_PRINTED]
     return Section(
         "how-hard",
@@ -40,22 +40,22 @@ def section(g: Survey) -> Section:
     )
 
 
-def _sentences(g: Survey) -> list[str]:
-    base, measure, band = g.base, g.measure, targets.win_band(g)
+def _sentences(g: ReportData) -> list[str]:
+    base, measure, band = g.base, g.metric, targets.win_band(g)
     if len(g.cells) == 1:
-        won = measure.won(base.tally)
-        end = f"; {targets.sentence_end(won, band)}." if band and not measure.rivals else "."
+        won = measure.estimate_win_rate(base.tally)
+        end = f"; {targets.sentence_end(won, band)}." if band and not measure.competitive else "."
         return [
-            f"The {measure.win} is {formatting.rate(won)}, from {wording.games(base.result.games)}{end}"
+            f"The {measure.win_rate_label} is {formatting.format_rate(won)}, from {wording.games(base.result.games)}{end}"
         ]
-    ranked = sorted(g.cells, key=lambda i: measure.won(i.tally).value)
+    ranked = sorted(g.cells, key=lambda i: measure.estimate_win_rate(i.tally).value)
     low, high = ranked[0], ranked[-1]
     told = [
-        f"Over {len(g.cells)} variants the {measure.win} runs from {formatting.rate(measure.won(low.tally))} "
-        f"with “{low.label}” to {formatting.rate(measure.won(high.tally))} with “{high.label}”."
+        f"Over {len(g.cells)} variants the {measure.win_rate_label} runs from {formatting.format_rate(measure.estimate_win_rate(low.tally))} "
+        f"with “{low.label}” to {formatting.format_rate(measure.estimate_win_rate(high.tally))} with “{high.label}”."
     ]
-    if band and not measure.rivals:
-        met = [targets.verdict(measure.won(i.tally), band) for i in g.cells]
+    if band and not measure.competitive:
+        met = [targets.verdict(measure.estimate_win_rate(i.tally), band) for i in g.cells]
         told.append(
             f"The target is {targets.text(band)}: "
             + wording.listed(
@@ -70,32 +70,32 @@ def _sentences(g: Survey) -> list[str]:
     return told
 
 
-def _scale(g: Survey) -> Figure:
-    band = None if g.measure.rivals else targets.win_band(g)
-    rows = [{"label": _short(g, item), "estimate": g.measure.won(item.tally)} for item in g.cells]
+def _scale(g: ReportData) -> Figure:
+    band = None if g.metric.competitive else targets.win_band(g)
+    rows = [{"label": _short(g, item), "estimate": g.metric.estimate_win_rate(item.tally)} for item in g.cells]
     axis = wording.path(g.scenario.sweep[0]) if g.scenario.sweep else ""
-    title = f"{g.measure.win.capitalize()} by {axis}" if axis else g.measure.win.capitalize()
+    title = f"{g.metric.win_rate_label.capitalize()} by {axis}" if axis else g.metric.win_rate_label.capitalize()
     return model.dots(
         "win-rate",
         title,
         rows,
         "rate",
-        g.measure.win,
+        g.metric.win_rate_label,
         band=targets.drawn(band),
         band_text=f"target {targets.text(band)}" if band else "",
     )
 
 
-def _short(g: Survey, item: Item) -> str:
+def _short(g: ReportData, item: PlayedVariant) -> str:
     values = [wording.value(v) for v in item.result.label.values()]
     return ", ".join(values) if values else "this scenario"
 
 
-def _grid(g: Survey) -> Figure:
+def _grid(g: ReportData) -> Figure:
     """Two swept choices as rows and columns, the others as panels."""
     paths = sorted(g.scenario.sweep, key=lambda p: -len(_values(g, p)))
     rows, columns, others = paths[0], paths[1], paths[2:]
-    band = None if g.measure.rivals else targets.win_band(g)
+    band = None if g.metric.competitive else targets.win_band(g)
     found = _by_values(g, paths)
     panels = []
     for rest in product(*(_values(g, p) for p in others)):
@@ -115,18 +115,18 @@ def _grid(g: Survey) -> Figure:
     names = [wording.path(p) for p in paths]
     return model.heat(
         "grid",
-        f"{g.measure.win.capitalize()} by {wording.listed(names)}",
+        f"{g.metric.win_rate_label.capitalize()} by {wording.listed(names)}",
         panels,
         "rate",
         names[0],
         names[1],
-        g.measure.win,
+        g.metric.win_rate_label,
         band=targets.drawn(band),
         band_text=f"inside the target {targets.text(band)}" if band else "",
     )
 
 
-def fields(g: Survey) -> list[Item]:
+def fields(g: ReportData) -> list[PlayedVariant]:
     """The cells in the order in which the plot of all of them has them."""
     if len(g.scenario.sweep) < 2:
         return g.cells
@@ -139,31 +139,31 @@ def fields(g: Survey) -> list[Item]:
     ]
 
 
-def _by_values(g: Survey, paths: Sequence[str]) -> dict[tuple[str, ...], Item]:
+def _by_values(g: ReportData, paths: Sequence[str]) -> dict[tuple[str, ...], PlayedVariant]:
     return {tuple(wording.value(item.result.label[p]) for p in paths): item for item in g.cells}
 
 
-def _values(g: Survey, path: str) -> Sequence[str]:
+def _values(g: ReportData, path: str) -> Sequence[str]:
     """The values of a path: numbers as they grow, names from the hardest to the easiest."""
     raw, found = [item.result.label[path] for item in g.cells], dict[str, list[float]]()
     if all(type(v) in (int, float) for v in raw):
         return [wording.value(v) for v in sorted(set(raw))]
     for value, item in zip(raw, g.cells, strict=True):
-        found.setdefault(wording.value(value), []).append(g.measure.won(item.tally).value)
+        found.setdefault(wording.value(value), []).append(g.metric.estimate_win_rate(item.tally).value)
     return sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
 
 
-def _won(g: Survey, item: Item | None) -> Any:
-    return g.measure.won(item.tally) if item else None
+def _won(g: ReportData, item: PlayedVariant | None) -> Any:
+    return g.metric.estimate_win_rate(item.tally) if item else None
 
 
-def _cells(g: Survey) -> Table:
-    band = None if g.measure.rivals else targets.win_band(g)
+def _cells(g: ReportData) -> Table:
+    band = None if g.metric.competitive else targets.win_band(g)
     names = [Column(p, wording.path(p)) for p in g.scenario.sweep]
     columns = [
         *names,
         Column("games", "games", "count"),
-        Column("won", g.measure.win, "rate"),
+        Column("won", g.metric.win_rate_label, "rate"),
         *([Column("target", f"target {targets.text(band)}")] if band else []),
         *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
         Column("length", f"mean {g.scenario.game.unit}", "mean"),
@@ -171,7 +171,7 @@ def _cells(g: Survey) -> Table:
     ]
     rows = []
     for item in g.cells:
-        won, ends = g.measure.won(item.tally), item.tally.endings()
+        won, ends = g.metric.estimate_win_rate(item.tally), item.tally.count_endings()
         label = {
             p: v if type(v) in (int, float) else wording.value(v)
             for p, v in item.result.label.items()
@@ -182,8 +182,8 @@ def _cells(g: Survey) -> Table:
                 "games": item.result.games,
                 "won": won,
                 "target": targets.verdict(won, band) if band else "",
-                "score": g.measure.mean(item.tally, "score 1"),
-                "length": g.measure.mean(item.tally, "rounds"),
+                "score": g.metric.estimate_mean(item.tally, "score 1"),
+                "length": g.metric.estimate_mean(item.tally, "rounds"),
                 "ending": max(ends, key=lambda e: ends[e]),
             }
         )

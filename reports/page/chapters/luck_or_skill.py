@@ -9,16 +9,16 @@ from rich.text import Text
 from hardmode.reports.console import luck as told
 from hardmode.reports.page import model
 from hardmode.reports.page.model import Brief, Column, Section, Table
-from hardmode.studies.report_run.data import Survey, flags, settings
+from hardmode.studies.report_run.data import ReportData, command_options, label_settings
 
 MOST = 12
 
 
-def section(g: Survey) -> Section:
+def section(g: ReportData) -> Section:
     found = g.luck
-    if found is None or not found.win.known:
+    if found is None or not found.win_shares.has_variance:
         asked = shlex.join(
-            ["hardmode", "luck", g.scenario.name, *flags(settings(g.first), g.first.own)]
+            ["hardmode", "luck", g.scenario.name, *command_options(label_settings(g.first_cell), g.first_cell.overlay)]
         )
         why = (
             "It was not played for this page"
@@ -26,8 +26,8 @@ def section(g: Survey) -> Section:
             else "Every game that was played ends alike"
         )
         return Section("luck", "Luck or skill?", [f"{why}."], hints=[("More of it", asked)])
-    parts = [*found.ranked(found.win), found.coins]
-    shares = {part.name: found.share(found.win, part) for part in (*parts, *found.more)}
+    parts = [*found.rank_sources(found.win_shares), found.player_randomness]
+    shares = {part.name: found.get_share(found.win_shares, part) for part in (*parts, *found.combined_sources)}
     figure = model.dots(
         "luck",
         f"What decides {told.outcome(found, 'win')}",
@@ -42,7 +42,7 @@ def section(g: Survey) -> Section:
             "first": shares[part.name].first,
             "total": shares[part.name].total,
         }
-        for part in (*parts, *found.more)
+        for part in (*parts, *found.combined_sources)
     ]
     table = Table(
         "luck",

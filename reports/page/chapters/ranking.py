@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from hardmode.reports.console import ranking
 from hardmode.reports.page.model import Brief, Column, Section, Table
-from hardmode.studies.report_run.data import Survey
+from hardmode.studies.report_run.data import ReportData
 
 
-def section(g: Survey) -> Section | None:
+def section(g: ReportData) -> Section | None:
     found = g.ranking
     if found is None:
         return None
     columns = [
         Column("place", "place"),
         Column("cell", "variant"),
-        Column("won", g.measure.win),
+        Column("won", g.metric.win_rate_label),
         Column("step", "points above the one before"),
     ]
     rows = [ranking.row(found, at) for at in range(found.cells)]

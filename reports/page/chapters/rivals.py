@@ -11,16 +11,16 @@ from hardmode.reports.page import model
 from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
 from hardmode.sim.contract import SCORES
 from hardmode.sim.results.tally import Tally
-from hardmode.studies.core.metric import quantile
-from hardmode.studies.report_run.data import Item, Survey
+from hardmode.studies.core.metric import compute_quantile
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate
 
 MOST_BARS, MOST_SEATS = 40, 24
 
 
-def section(g: Survey) -> Section | None:
-    if g.measure.rivals:
+def section(g: ReportData) -> Section | None:
+    if g.metric.competitive:
         figures = [_seats(g), *_scores(g), *_margins(g)]
         return Section(
             "who-wins",
@@ -42,18 +42,18 @@ def section(g: Survey) -> Section | None:
     return None
 
 
-def _sentences(g: Survey) -> list[str]:
-    edge = first_edge(g.base.tally, g.first.players, g.measure.confidence)
+def _sentences(g: ReportData) -> list[str]:
+    edge = first_edge(g.base.tally, g.first_cell.players, g.metric.confidence)
     seen = "helps" if edge.low > 0 else "hurts" if edge.high < 0 else "makes no clear difference"
     told = [
-        f"Going first {seen}: seat 1's share of the wins differs by {formatting.points(edge)} points "
-        f"({formatting.points_span(edge)}) from the average of the other seats."
+        f"Going first {seen}: seat 1's share of the wins differs by {formatting.format_points(edge)} points "
+        f"({formatting.format_points_interval(edge)}) from the average of the other seats."
     ]
-    nobody = g.base.tally.games - g.base.tally.wins()
-    shared = sum(n for mask, n in g.base.tally.histogram("winners").items() if mask & (mask - 1))
+    nobody = g.base.tally.games - g.base.tally.count_wins()
+    shared = sum(n for mask, n in g.base.tally.count_values("winners").items() if mask & (mask - 1))
     if nobody or shared:
         by_several, by_nobody = (
-            formatting.rate(g.measure.rate(n, g.base.result.games)) for n in (shared, nobody)
+            formatting.format_rate(g.metric.estimate_rate(n, g.base.result.games)) for n in (shared, nobody)
         )
         told.append(
             f"Several seats share the win in {by_several} of the games; nobody wins in {by_nobody}."
@@ -64,22 +64,22 @@ def _sentences(g: Survey) -> list[str]:
 def first_edge(tally: Tally, players: int, confidence: float) -> Estimate:
     """The share of games that seat 1 wins, less the average share of the other seats, from the same games."""
     total = squared = 0
-    for mask, n in tally.histogram("winners").items():
+    for mask, n in tally.count_values("winners").items():
         ahead = (mask & 1) * (players - 1) - (mask >> 1).bit_count()
         total, squared = total + ahead * n, squared + ahead * ahead * n
-    e, others = estimates.mean(tally.games, total, squared, confidence), players - 1
+    e, others = estimates.student_t_mean(tally.games, total, squared, confidence), players - 1
     return Estimate(e.value / others, e.low / others, e.high / others, e.n, confidence)
 
 
-def _seats(g: Survey) -> Figure:
+def _seats(g: ReportData) -> Figure:
     rows = [
         {
             "label": f"seat {s + 1}",
             "group": item.label,
-            "estimate": g.measure.rate(k, item.result.games),
+            "estimate": g.metric.estimate_rate(k, item.result.games),
         }
         for item in g.cells
-        for s, k in enumerate(item.tally.shares()[: _players(item)])
+        for s, k in enumerate(item.tally.count_wins_by_seat()[: _players(item)])
     ]
     rows, more = rows[:MOST_SEATS], len(rows) - MOST_SEATS
     alike = len({_players(item) for item in g.cells}) == 1
@@ -89,28 +89,28 @@ def _seats(g: Survey) -> Figure:
         rows,
         "rate",
         "share of games won",
-        mark=1 / g.first.players if alike else None,
+        mark=1 / g.first_cell.players if alike else None,
         mark_text="an equal share" if alike else "",
         note=f"{more} more are in the table." if more > 0 else "",
     )
 
 
-def _players(item: Item) -> int:
+def _players(item: PlayedVariant) -> int:
     return len(item.result.strategies)
 
 
-def _table(g: Survey) -> Table:
+def _table(g: ReportData) -> Table:
     rows = [
         {
             "cell": item.label or "the scenario",
             "seat": s + 1,
             "strategy": item.result.strategies[s]["plays"],
             "games": item.result.games,
-            "won": g.measure.rate(k, item.result.games),
-            "score": g.measure.mean(item.tally, f"score {s + 1}"),
+            "won": g.metric.estimate_rate(k, item.result.games),
+            "score": g.metric.estimate_mean(item.tally, f"score {s + 1}"),
         }
         for item in g.cells
-        for s, k in enumerate(item.tally.shares()[: _players(item)])
+        for s, k in enumerate(item.tally.count_wins_by_seat()[: _players(item)])
     ]
     columns = [
         Column("cell", "variant"),
@@ -123,16 +123,16 @@ def _table(g: Survey) -> Table:
     return Table("seats", "Seat by seat", columns if len(g.cells) > 1 else columns[1:], rows)
 
 
-def _scores(g: Survey) -> list[Figure]:
+def _scores(g: ReportData) -> list[Figure]:
     """How often each score was made: all seats together, and the winners' scores where there are rivals."""
-    seats = range(g.first.players)
+    seats = range(g.first_cell.players)
     counts: Counter[int] = Counter()
     for s in seats:
-        counts.update(g.base.tally.histogram(f"score {s + 1}"))
+        counts.update(g.base.tally.count_values(f"score {s + 1}"))
     if len(counts) < 2:
         return []
     x, heights, width = binned(counts)
-    low, middle, high = (quantile(dict(counts), q) for q in (0.25, 0.5, 0.75))
+    low, middle, high = (compute_quantile(dict(counts), q) for q in (0.25, 0.5, 0.75))
     half = f"Half of all scores are {wording.between(low, high)}"
     alt = f"How often each score came. {half}; the median is {middle}."
     of = "All seats together" if len(seats) > 1 else "One player"
@@ -150,15 +150,15 @@ def _scores(g: Survey) -> list[Figure]:
     ]
 
 
-def _margins(g: Survey) -> list[Figure]:
+def _margins(g: ReportData) -> list[Figure]:
     """By how much the best score is ahead of the second, in the games that were kept."""
-    scores = np.sort(g.sample[SCORES : SCORES + g.first.players], axis=0)
+    scores = np.sort(g.sample_rows[SCORES : SCORES + g.first_cell.players], axis=0)
     lead = Counter((scores[-1] - scores[-2]).tolist())
     if len(lead) < 2:
         return []
     x, heights, width = binned(lead)
-    middle = quantile(dict(lead), 0.5)
-    close = g.measure.rate(sum(n for m, n in lead.items() if m <= 1), sum(lead.values()))
+    middle = compute_quantile(dict(lead), 0.5)
+    close = g.metric.estimate_rate(sum(n for m, n in lead.items() if m <= 1), sum(lead.values()))
     return [
         model.bars(
             "margins",
@@ -167,27 +167,27 @@ def _margins(g: Survey) -> list[Figure]:
             [{"name": "lead", "role": "a", "y": heights}],
             "points between first and second",
             f"How far the best score is ahead. The median lead is {middle}.",
-            f"The median lead is {middle}; {formatting.rate(close)} of games end within one point "
+            f"The median lead is {middle}; {formatting.format_rate(close)} of games end within one point "
             f"(from {wording.games(scores.shape[1])}).",
             width,
         )
     ]
 
 
-def _sentences_alone(g: Survey) -> list[str]:
-    scores, mean = g.base.tally.histogram("score 1"), g.measure.mean(g.base.tally, "score 1")
+def _sentences_alone(g: ReportData) -> list[str]:
+    scores, mean = g.base.tally.count_values("score 1"), g.metric.estimate_mean(g.base.tally, "score 1")
     return [
-        f"The mean score is {formatting.with_interval(mean, 'mean')}; half of all games score "
-        f"{wording.between(quantile(scores, 0.25), quantile(scores, 0.75))}."
+        f"The mean score is {formatting.format_with_interval(mean, 'mean')}; half of all games score "
+        f"{wording.between(compute_quantile(scores, 0.25), compute_quantile(scores, 0.75))}."
     ]
 
 
-def _reached(g: Survey) -> Figure:
+def _reached(g: ReportData) -> Figure:
     """For every target that could be set, how often it would be met."""
-    scores, games = g.base.tally.histogram("score 1"), g.base.result.games
+    scores, games = g.base.tally.count_values("score 1"), g.base.result.games
     xs, found, left = sorted(scores), [], games
     for score in xs:
-        found.append(g.measure.rate(left, games))
+        found.append(g.metric.estimate_rate(left, games))
         left -= scores[score]
     target = g.scenario.expect.score_target if g.scenario.expect else None
     halves = [x for x, e in zip(xs, found, strict=True) if e.value >= 0.5]

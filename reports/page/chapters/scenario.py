@@ -21,12 +21,12 @@ from hardmode.reports.page.chapters import (
     trust,
 )
 from hardmode.reports.page.model import Chapter
-from hardmode.studies.core.metric import quantile
-from hardmode.studies.report_run.data import Survey
+from hardmode.studies.core.metric import compute_quantile
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats import formatting
 
 
-def chapter(g: Survey) -> Chapter:
+def chapter(g: ReportData) -> Chapter:
     why = causes.section(g)
     sections = [
         how_hard.section(g),
@@ -60,16 +60,16 @@ def chapter(g: Survey) -> Chapter:
     )
 
 
-def _overview(g: Survey) -> dict[str, object]:
-    won = [g.measure.won(i.tally) for i in g.cells]
+def _overview(g: ReportData) -> dict[str, object]:
+    won = [g.metric.estimate_win_rate(i.tally) for i in g.cells]
     found = front.facts(g)
     return {
         "game": g.scenario.game.title,
         "scenario": g.scenario.title,
         "variants": len(won),
-        "games": sum(i.result.games for i in g.items),
+        "games": sum(i.result.games for i in g.played_variants),
         "what": found[0][0],
-        "found": formatting.rate(won[0]) if len(won) == 1 else found[0][1],
+        "found": formatting.format_rate(won[0]) if len(won) == 1 else found[0][1],
         "target": next((f"{t}: {v}" for n, t, v in found if n == "target"), ""),
-        "length": f"{quantile(g.whole.histogram('rounds'), 0.5)} {g.scenario.game.unit}",
+        "length": f"{compute_quantile(g.total_tally.count_values('rounds'), 0.5)} {g.scenario.game.unit}",
     }

@@ -10,10 +10,10 @@ from hardmode.reports.page import model
 from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import levels
 from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
-from hardmode.scenarios.variant import PLAYERS
-from hardmode.studies.core.skill_levels import RUNGS, WHO
+from hardmode.scenarios.labels import PLAYERS_PATH
+from hardmode.studies.core.skill_levels import PLAYER_NAMES, SKILL_LEVELS
 from hardmode.studies.playtests.fit.fit_file import FitFile
-from hardmode.studies.report_run.data import Survey, flags
+from hardmode.studies.report_run.data import ReportData, command_options
 from hardmode.studies.stats import formatting
 
 YOURS = "your table"
@@ -24,7 +24,7 @@ ALONE = (
 )
 
 
-def section(g: Survey) -> Section:
+def section(g: ReportData) -> Section:
     figures = [f for f in (_ladder(g), forgiveness.figure(g), _players(g), *_heroes(g)) if f]
     told = [*_sentences(g), *_table_sentences(g), *forgiveness.sentences(g), *_unsure(g)]
     return Section(
@@ -38,19 +38,19 @@ def section(g: Survey) -> Section:
     )
 
 
-def _table_sentences(g: Survey) -> list[str]:
+def _table_sentences(g: ReportData) -> list[str]:
     """Those who played, on the scale of slips."""
-    if not g.table:
+    if not g.fit_forecasts:
         return []
-    file, found = g.table
+    file, found = g.fit_forecasts
     where = f" with {found[0].cell.label_text}" if found[0].cell.label else ""
     last, who = (
-        " at the last of them" if file.latest else "",
-        "seat 1" if g.measure.rivals else "it",
+        " at the last of them" if file.is_latest else "",
+        "seat 1" if g.metric.competitive else "it",
     )
     told = (
-        f"{YOURS.capitalize()} plays as {file.player} with {percent(file.level)} slips{last}, near {file.rung}, by "
-        f"{file.plays} played games; {who} would win {percent(found[0].rate)} of its games{where}{_numbers(file)}. "
+        f"{YOURS.capitalize()} plays as {file.player} with {percent(file.level)} slips{last}, near {file.skill_level}, by "
+        f"{file.plays} played games; {who} would win {percent(found[0].win_rate)} of its games{where}{_numbers(file)}. "
         "Bands hold nine in ten."
     )
     return [
@@ -69,27 +69,27 @@ def _numbers(file: FitFile) -> str:
     )
 
 
-def _table_forecast(g: Survey) -> list[Table]:
-    return forecast_tables(g.table[1])[:1] if g.table else []
+def _table_forecast(g: ReportData) -> list[Table]:
+    return forecast_tables(g.fit_forecasts[1])[:1] if g.fit_forecasts else []
 
 
-def _sentences(g: Survey) -> list[str]:
-    steps = [rung for rung in g.ladder if rung in RUNGS]
-    own = [rung for rung in g.ladder if rung not in RUNGS and not g.measure.rivals]
+def _sentences(g: ReportData) -> list[str]:
+    steps = [rung for rung in g.skill_levels if rung in SKILL_LEVELS]
+    own = [rung for rung in g.skill_levels if rung not in SKILL_LEVELS and not g.metric.competitive]
     sure = [rung for rung in steps if rung in skill_band.known(g)]
     ends = list(dict.fromkeys([*sure[:1], *own, *sure[-1:]]))
     told = []
     if len(ends) > 1:
-        who = "The player" if g.first.players == 1 else "The group"
-        who = "The first seat, against steady players," if g.measure.rivals else who
+        who = "The player" if g.first_cell.players == 1 else "The group"
+        who = "The first seat, against steady players," if g.metric.competitive else who
         rates = wording.listed(
             [
-                f"{formatting.rate(g.measure.won(g.ladder[rung].tally))} when it plays {_how(rung)}"
+                f"{formatting.format_rate(g.metric.estimate_win_rate(g.skill_levels[rung].tally))} when it plays {_how(rung)}"
                 for rung in ends
             ]
         )
         told.append(f"{who} wins {rates.replace(' when', ' of the games when', 1)}.")
-        told += [ALONE] if g.measure.rivals else []
+        told += [ALONE] if g.metric.competitive else []
         told += (
             [f"This ladder was played on the first variant: {g.base.label}."]
             if len(g.cells) > 1
@@ -98,18 +98,18 @@ def _sentences(g: Survey) -> list[str]:
     return told
 
 
-def _unsure(g: Survey) -> list[str]:
+def _unsure(g: ReportData) -> list[str]:
     """The rungs that are shown, and are too uncertain to be told."""
-    rungs = [rung for rung in g.ladder if rung in RUNGS and rung not in skill_band.known(g)]
+    rungs = [rung for rung in g.skill_levels if rung in SKILL_LEVELS and rung not in skill_band.known(g)]
     return [
-        f"Of {WHO[rung]} only {wording.games(g.ladder[rung].result.games)} were played: too few for a headline."
+        f"Of {PLAYER_NAMES[rung]} only {wording.games(g.skill_levels[rung].result.games)} were played: too few for a headline."
         for rung in rungs
     ]
 
 
-def hints(g: Survey) -> list[tuple[str, str]]:
+def hints(g: ReportData) -> list[tuple[str, str]]:
     """How more of a rung is played that was played too little."""
-    few = any(rung in RUNGS and rung not in skill_band.known(g) for rung in g.ladder)
+    few = any(rung in SKILL_LEVELS and rung not in skill_band.known(g) for rung in g.skill_levels)
     return (
         [
             (
@@ -119,7 +119,7 @@ def hints(g: Survey) -> list[tuple[str, str]]:
                         "hardmode",
                         "report",
                         g.scenario.name,
-                        *flags({}, g.scenario.own),
+                        *command_options({}, g.scenario.overlay),
                         "--seconds",
                         "300",
                     ]
@@ -141,24 +141,24 @@ def _how(rung: str) -> str:
     }.get(rung, f"“{rung}”")
 
 
-def _ladder(g: Survey) -> Figure:
+def _ladder(g: ReportData) -> Figure:
     rows = [
-        {"label": rung, "estimate": g.measure.won(item.tally)} for rung, item in g.ladder.items()
+        {"label": rung, "estimate": g.metric.estimate_win_rate(item.tally)} for rung, item in g.skill_levels.items()
     ]
     rows += (
-        [{"label": YOURS, "estimate": estimate(g.table[1][0].rate, g.table[1][0].games)}]
-        if g.table
+        [{"label": YOURS, "estimate": estimate(g.fit_forecasts[1][0].win_rate, g.fit_forecasts[1][0].games)}]
+        if g.fit_forecasts
         else []
     )
-    band = None if g.measure.rivals else targets.win_band(g)
-    fair = 1 / g.first.players if g.measure.rivals else None
+    band = None if g.metric.competitive else targets.win_band(g)
+    fair = 1 / g.first_cell.players if g.metric.competitive else None
     where = f", with {g.base.label}" if len(g.cells) > 1 else ""
     return model.dots(
         "ladder",
-        f"{g.measure.win.capitalize()} by strategy{where}",
+        f"{g.metric.win_rate_label.capitalize()} by strategy{where}",
         rows,
         "rate",
-        g.measure.win,
+        g.metric.win_rate_label,
         band=targets.drawn(band),
         band_text=f"target {targets.text(band)}" if band else "",
         mark=fair,
@@ -166,39 +166,39 @@ def _ladder(g: Survey) -> Figure:
     )
 
 
-def _players(g: Survey) -> Figure | None:
-    others = g.choices.get(PLAYERS)
+def _players(g: ReportData) -> Figure | None:
+    others = g.setup_choices.get(PLAYERS_PATH)
     if not others:
         return None
-    found = sorted([(g.first.values[PLAYERS], g.base), *others.items()])
+    found = sorted([(g.first_cell.values[PLAYERS_PATH], g.base), *others.items()])
     rows = [
-        {"label": f"{n} player{'s' if n != 1 else ''}", "estimate": g.measure.won(i.tally)}
+        {"label": f"{n} player{'s' if n != 1 else ''}", "estimate": g.metric.estimate_win_rate(i.tally)}
         for n, i in found
     ]
-    band = None if g.measure.rivals else targets.win_band(g)
+    band = None if g.metric.competitive else targets.win_band(g)
     return model.dots(
         "players",
-        f"{g.measure.win.capitalize()} by number of players",
+        f"{g.metric.win_rate_label.capitalize()} by number of players",
         rows,
         "rate",
-        g.measure.win,
+        g.metric.win_rate_label,
         band=targets.drawn(band),
         band_text=f"target {targets.text(band)}" if band else "",
     )
 
 
-def _heroes(g: Survey) -> list[Figure]:
+def _heroes(g: ReportData) -> list[Figure]:
     """Each thing that a seat has of its own, and how often a seat that has it wins."""
     made = []
     for measure in g.scenario.game.measures:
-        found = levels(g.whole, measure.name) if measure.factor and measure.per_seat else {}
+        found = levels(g.total_tally, measure.name) if measure.factor and measure.per_seat else {}
         if 2 <= len(found) <= MOST_HEROES:
             rows = [
-                {"label": name, "estimate": g.measure.rate(x.wins, x.games)}
+                {"label": name, "estimate": g.metric.estimate_rate(x.wins, x.games)}
                 for name, x in found.items()
             ]
-            fair = 1 / g.first.players if g.measure.rivals and len(g.cells) == 1 else None
-            who = "seats" if g.measure.rivals else "players" if g.first.players == 1 else "groups"
+            fair = 1 / g.first_cell.players if g.metric.competitive and len(g.cells) == 1 else None
+            who = "seats" if g.metric.competitive else "players" if g.first_cell.players == 1 else "groups"
             made.append(
                 model.dots(
                     f"by-{measure.name}",
@@ -213,12 +213,12 @@ def _heroes(g: Survey) -> list[Figure]:
     return made
 
 
-def _ladder_table(g: Survey) -> Table:
+def _ladder_table(g: ReportData) -> Table:
     unit = g.scenario.game.unit
     columns = [
         Column("strategy", "strategy"),
         Column("games", "games", "count"),
-        Column("won", g.measure.win, "rate"),
+        Column("won", g.metric.win_rate_label, "rate"),
         *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
         Column("length", f"mean {unit}", "mean"),
     ]
@@ -226,10 +226,10 @@ def _ladder_table(g: Survey) -> Table:
         {
             "strategy": rung,
             "games": item.result.games,
-            "won": g.measure.won(item.tally),
-            "score": g.measure.mean(item.tally, "score 1"),
-            "length": g.measure.mean(item.tally, "rounds"),
+            "won": g.metric.estimate_win_rate(item.tally),
+            "score": g.metric.estimate_mean(item.tally, "score 1"),
+            "length": g.metric.estimate_mean(item.tally, "rounds"),
         }
-        for rung, item in g.ladder.items()
+        for rung, item in g.skill_levels.items()
     ]
     return Table("ladder", "The ladder of strategies", columns, rows)

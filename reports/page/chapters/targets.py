@@ -9,9 +9,9 @@ from typing import Any
 
 from hardmode.reports.console import wording
 from hardmode.reports.page.model import Column, Table
-from hardmode.scenarios.expect import Band, Order
-from hardmode.scenarios.expectations import slices
-from hardmode.studies.report_run.data import Item, Survey
+from hardmode.scenarios.expect import ExpectedOrder, ExpectedRange
+from hardmode.scenarios.expectations import group_cells
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate
 
@@ -19,7 +19,7 @@ INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
 IN_ORDER, OUT_OF_ORDER = "in order", "not in order"
 
 
-def verdict(found: Estimate, band: Band) -> str:
+def verdict(found: Estimate, band: ExpectedRange) -> str:
     """Where an estimate lies: settled only when its whole interval lies there."""
     if found.low >= band.low and found.high <= band.high:
         return INSIDE
@@ -28,7 +28,7 @@ def verdict(found: Estimate, band: Band) -> str:
     return ABOVE if found.low > band.high else OPEN
 
 
-def text(band: Band, scale: int = 100) -> str:
+def text(band: ExpectedRange, scale: int = 100) -> str:
     """A band in words: `40 .. 55 %`, or `more than 60 %`; with a scale of 1 it is one of plain numbers."""
     unit = " %" if scale == 100 else ""
     if isfinite(band.low) and isfinite(band.high):
@@ -38,7 +38,7 @@ def text(band: Band, scale: int = 100) -> str:
     return f"{'less than' if band.strict else 'at most'} {scale * band.high:g}{unit}"
 
 
-def sentence_end(found: Estimate, band: Band) -> str:
+def sentence_end(found: Estimate, band: ExpectedRange) -> str:
     """The end of a sentence about a win rate and its target."""
     where = verdict(found, band)
     if where == OPEN:
@@ -46,23 +46,23 @@ def sentence_end(found: Estimate, band: Band) -> str:
     return f"that is {where} the target of {text(band)}"
 
 
-def win_band(g: Survey) -> Band | None:
+def win_band(g: ReportData) -> ExpectedRange | None:
     return g.scenario.expect.win_rate if g.scenario.expect else None
 
 
-def drawn(band: Band | None) -> tuple[float, float] | None:
+def drawn(band: ExpectedRange | None) -> tuple[float, float] | None:
     """The part of a band that fits on an axis of rates."""
     return (max(0.0, band.low), min(1.0, band.high)) if band else None
 
 
-def table(g: Survey) -> Table | None:
+def table(g: ReportData) -> Table | None:
     """One row for each cell and each thing that is expected of it."""
     rows = [
         {
             "cell": item.label or "the scenario",
             "what": what,
             "target": text(band, 100 if kind == "rate" else 1),
-            "found": formatting.with_interval(found, kind),
+            "found": formatting.format_with_interval(found, kind),
             "verdict": verdict(found, band),
         }
         for item in g.cells
@@ -71,7 +71,7 @@ def table(g: Survey) -> Table | None:
     rows += [
         _ordered(g, order, rest, items)
         for order in (g.scenario.expect.order if g.scenario.expect else ())
-        for rest, items in slices(order, g.cells, lambda item: item.result.label)
+        for rest, items in group_cells(order, g.cells, lambda item: item.result.label)
     ]
     if not rows:
         return None
@@ -86,10 +86,10 @@ def table(g: Survey) -> Table | None:
 
 
 def _ordered(
-    g: Survey, order: Order, rest: Mapping[str, Any], items: Sequence[Item]
+    g: ReportData, order: ExpectedOrder, rest: Mapping[str, Any], items: Sequence[PlayedVariant]
 ) -> dict[str, Any]:
     """Whether cells are won in the order expected of them; the smallest step is shown."""
-    steps = [g.measure.lead(a.tally, b.tally) for a, b in pairwise(items)]
+    steps = [g.metric.estimate_win_difference(a.tally, b.tally) for a, b in pairwise(items)]
     least = min(steps, key=lambda step: step.low)
     met = OUT_OF_ORDER if any(s.high < 0 for s in steps) else IN_ORDER if least.low >= 0 else OPEN
     label = ", ".join(
@@ -97,36 +97,36 @@ def _ordered(
     )
     return {
         "cell": label or "the scenario",
-        "what": f"order of the {g.measure.win}",
+        "what": f"order of the {g.metric.win_rate_label}",
         "target": str(order),
-        "found": f"smallest step {formatting.with_interval(least, 'points')}",
+        "found": f"smallest step {formatting.format_with_interval(least, 'points')}",
         "verdict": met,
     }
 
 
-def _expected(g: Survey, item: Item) -> Iterator[tuple[str, Band, Estimate, str]]:
-    expect, measure, tally = g.scenario.expect, g.measure, item.tally
+def _expected(g: ReportData, item: PlayedVariant) -> Iterator[tuple[str, ExpectedRange, Estimate, str]]:
+    expect, measure, tally = g.scenario.expect, g.metric, item.tally
     if not expect:
         return
     if expect.win_rate:
-        yield measure.win, expect.win_rate, measure.won(tally), "rate"
+        yield measure.win_rate_label, expect.win_rate, measure.estimate_win_rate(tally), "rate"
     for column, what, amounts in (
         ("rounds", f"length in {tally.game.unit}", expect.rounds),
         ("score 1", "score", expect.score),
     ):
         if amounts and amounts.mean:
-            yield f"mean {what}", amounts.mean, measure.mean(tally, column), "mean"
+            yield f"mean {what}", amounts.mean, measure.estimate_mean(tally, column), "mean"
         for q, band in amounts.quantiles if amounts else ():
-            found = estimates.quantile(tally.histogram(column), q, measure.confidence)
+            found = estimates.order_statistic_quantile(tally.count_values(column), q, measure.confidence)
             yield f"{what} that {100 * q:g} % of games do not exceed", band, found, "mean"
     if expect.score_target:
-        scores = tally.histogram("score 1")
+        scores = tally.count_values("score 1")
         reached = sum(n for score, n in scores.items() if score >= expect.score_target.score)
         yield (
             f"games that reach {expect.score_target.score:g} points",
             expect.score_target.rate,
-            measure.rate(reached, tally.games),
+            measure.estimate_rate(reached, tally.games),
             "rate",
         )
     for ending, band in expect.endings.items():
-        yield f"ending: {ending}", band, measure.rate(tally.endings()[ending], tally.games), "rate"
+        yield f"ending: {ending}", band, measure.estimate_rate(tally.count_endings()[ending], tally.games), "rate"

@@ -12,25 +12,30 @@ from hardmode.reports.console import wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters import causes, targets
 from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
-from hardmode.scenarios.load import leaves
-from hardmode.scenarios.parameter import yaml_text
-from hardmode.studies.report_run.data import Crossed, Item, Survey, flags
+from hardmode.scenarios.load import load_parameters
+from hardmode.scenarios.parameter import format_yaml_value
+from hardmode.studies.report_run.data import (
+    FactorialGrid,
+    PlayedVariant,
+    ReportData,
+    command_options,
+)
 from hardmode.studies.stats import formatting
 
 PARTS = {
     "cells": "the scenario",
-    "ladder": "the ladder of strategies",
-    "slow": "the ladder, slow strategies",
-    "slips": "the scale of slips",
-    "curves": "the scale of slips, other variants",
-    "choices": "other choices at set-up",
-    "doubts": "least certain numbers",
-    "crossed": "choices crossed",
+    "skill_levels": "the ladder of strategies",
+    "slow_skill_levels": "the ladder, slow strategies",
+    "mistake_curves": "the scale of slips",
+    "other_mistake_curves": "the scale of slips, other variants",
+    "setup_choices": "other choices at set-up",
+    "uncertain_grid": "least certain numbers",
+    "setup_grid": "choices crossed",
 }
 OWN = 60  # numbers of a box of one's own that are shown
 
 
-def section(g: Survey) -> Section:
+def section(g: ReportData) -> Section:
     return Section(
         "how-sure",
         "How sure is this?",
@@ -43,61 +48,61 @@ def section(g: Survey) -> Section:
             (
                 "What is assumed, with range and reason",
                 shlex.join(
-                    ["hardmode", "list", g.scenario.game.name, *flags({}, g.first.own), "--assumed"]
+                    ["hardmode", "list", g.scenario.game.name, *command_options({}, g.first_cell.overlay), "--assumed"]
                 ),
             )
         ],
     )
 
 
-def _sentences(g: Survey) -> list[str]:
-    resting, percent, own = g.first.assumed, 100 * g.measure.confidence, g.first.own
+def _sentences(g: ReportData) -> list[str]:
+    resting, percent, own = g.first_cell.assumption_count, 100 * g.metric.confidence, g.first_cell.overlay
     return [
-        f"Every figure is followed by its interval, as in {formatting.rate(g.measure.won(g.base.tally))}. Of 100 "
+        f"Every figure is followed by its interval, as in {formatting.format_rate(g.metric.estimate_win_rate(g.base.tally))}. Of 100 "
         f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
         "how real players differ from those programs.",
         *(
             [
                 f"Experts, the numbers that matter, the assumptions, luck and the course of games come from a study of "
-                f"{g.kept / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."
+                f"{g.precomputed_seconds / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."
             ]
-            if g.kept
+            if g.precomputed_seconds
             else []
         ),
-        *([f"Played {own.text}, laid over the shipped one."] if own else []),
-        f"{resting.standing:,} of the {resting.leaves:,} numbers of the box are assumptions, not taken from the "
+        *([f"Played {own.description}, laid over the shipped one."] if own else []),
+        f"{resting.unchanged:,} of the {resting.parameters:,} numbers of the box are assumptions, not taken from the "
         "rulebook or a public source."
-        if resting.standing
-        else f"None of the {resting.leaves:,} numbers of the box is an assumption.",
+        if resting.unchanged
+        else f"None of the {resting.parameters:,} numbers of the box is an assumption.",
     ]
 
 
-def _doubted(g: Survey) -> list[str]:
+def _doubted(g: ReportData) -> list[str]:
     """How the verdict moves over the plausible values of the least certain numbers."""
-    if not g.doubts:
+    if not g.uncertain_grid:
         return []
-    played = [item for item in g.doubts.items.values() if item]
-    found = sorted((g.measure.of_tally(item.tally) for item in played), key=lambda e: e.value)
-    names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.doubts.paths])
+    played = [item for item in g.uncertain_grid.variants.values() if item]
+    found = sorted((g.metric.estimate(item.tally) for item in played), key=lambda e: e.value)
+    names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.uncertain_grid.paths])
     lowest, highest = (
-        formatting.with_interval(e, g.measure.kind) for e in (found[0], found[-1])
+        formatting.format_with_interval(e, g.metric.value_kind) for e in (found[0], found[-1])
     )
     told = (
         f"Among the numbers that matter most, the least certain: {names}. Over their plausible values, the "
-        f"{g.measure.name} runs from {lowest} to {highest}"
+        f"{g.metric.label} runs from {lowest} to {highest}"
     )
-    band = None if g.measure.rivals else targets.win_band(g)
+    band = None if g.metric.competitive else targets.win_band(g)
     if band:
-        met = [targets.verdict(g.measure.won(item.tally), band) for item in played]
+        met = [targets.verdict(g.metric.estimate_win_rate(item.tally), band) for item in played]
         told += f", inside the target in {met.count(targets.INSIDE)} of {len(met)} fields"
     return [f"{told}. {_moved(g, played)}"]
 
 
-def _moved(g: Survey, played: Sequence[Item]) -> str:
+def _moved(g: ReportData, played: Sequence[PlayedVariant]) -> str:
     """The ending whose share moves most, besides the won ones of which the win rate tells."""
     won = {name for item in played for name in _won(g, item)}
     shares = [
-        {name: n / item.tally.games for name, n in item.tally.endings().items() if name not in won}
+        {name: n / item.tally.games for name, n in item.tally.count_endings().items() if name not in won}
         for item in played
     ]
     spans = {
@@ -108,70 +113,70 @@ def _moved(g: Survey, played: Sequence[Item]) -> str:
     return f"Of the endings “{name}” moves most, from {low:.1f} % to {high:.1f} % of the games."
 
 
-def _won(g: Survey, item: Item) -> list[str]:
+def _won(g: ReportData, item: PlayedVariant) -> list[str]:
     return (
-        [] if g.measure.rivals else [item.tally.game.all_endings[i] for i in item.tally.winning()]
+        [] if g.metric.competitive else [item.tally.game.all_endings[i] for i in item.tally.find_winning_endings()]
     )
 
 
-def _doubts(g: Survey) -> list[Figure]:
-    if not g.doubts:
+def _doubts(g: ReportData) -> list[Figure]:
+    if not g.uncertain_grid:
         return []
-    called, note = _called(g, g.doubts)
-    if len(g.doubts.paths) > 1:
-        made = causes.fields(g, g.doubts, "doubts", 2, lambda v: called.get(v, wording.value(v)))
+    called, note = _called(g, g.uncertain_grid)
+    if len(g.uncertain_grid.paths) > 1:
+        made = causes.fields(g, g.uncertain_grid, "doubts", 2, lambda v: called.get(v, wording.value(v)))
     else:
-        name = wording.path(g.doubts.paths[0], 2)
+        name = wording.path(g.uncertain_grid.paths[0], 2)
         rows = [
             {
                 "label": called.get(value, wording.value(value)),
-                "estimate": g.measure.of_tally(item.tally),
+                "estimate": g.metric.estimate(item.tally),
             }
-            for (value,), item in g.doubts.items.items()
+            for (value,), item in g.uncertain_grid.variants.items()
             if item
         ]
         made = model.dots(
             "doubts",
-            f"{g.measure.name.capitalize()} by {name}",
+            f"{g.metric.label.capitalize()} by {name}",
             rows,
-            g.measure.kind,
-            g.measure.name,
+            g.metric.value_kind,
+            g.metric.label,
         )
     return [replace(made, note=f"{made.note} {note}".strip())]
 
 
-def _called(g: Survey, doubts: Crossed) -> tuple[dict[Any, str], str]:
+def _called(g: ReportData, doubts: FactorialGrid) -> tuple[dict[Any, str], str]:
     """Short names for values that are lists, which a box gives from the least to the most; and what they stand for."""
     names, told = {}, []
     for path, values in zip(doubts.paths, doubts.values, strict=True):
         if isinstance(values[0], tuple):
-            own = values.index(tuple(g.first.values[path]))
+            own = values.index(tuple(g.first_cell.values[path]))
             for i, value in enumerate(values):
                 names[value] = (
                     "as it stands"
                     if i == own
                     else ("less " * (own - i) or "more " * (i - own)).strip()
                 )
-            each = ", ".join(f"{names[value]} {yaml_text(value)}" for value in values)
+            each = ", ".join(f"{names[value]} {format_yaml_value(value)}" for value in values)
             told.append(f"{wording.path(path, 2).capitalize()}: {each}.")
     return names, " ".join(told)
 
 
-def _limits(g: Survey) -> list[tuple[str, Sequence[str]]]:
+def _limits(g: ReportData) -> list[tuple[str, Sequence[str]]]:
     found = [
         ("What the simulation leaves out", g.scenario.game.limits),
         ("Unusual in this scenario", g.scenario.notes),
-        ("What was not played", g.refused),
+        ("What was not played", g.omissions),
     ]
     return [(title, texts) for title, texts in found if texts]
 
 
-def _parts(g: Survey) -> Table:
+def _parts(g: ReportData) -> Table:
     rows = []
     for part, name in PARTS.items():
-        items = [i for i in g.items if i.part == part]
+        items = [i for i in g.played_variants if i.part == part]
         if items:
-            widest = max((g.measure.won(i.tally) for i in items), key=lambda e: e.half_width)
+            widest = max((g.metric.estimate_win_rate(i.tally) for i in items), key=lambda e: e.half_width)
             fewest, most = (pick(i.result.games for i in items) for pick in (min, max))
             rows.append(
                 {
@@ -190,17 +195,17 @@ def _parts(g: Survey) -> Table:
             Column("variants", "variants", "count"),
             Column("games", "games", "count"),
             Column("each", "games each"),
-            Column("within", f"{g.measure.win} known to within"),
+            Column("within", f"{g.metric.win_rate_label} known to within"),
         ],
         rows,
     )
 
 
-def _own(g: Survey) -> list[Table]:
+def _own(g: ReportData) -> list[Table]:
     """What a box of one's own says, and where it has it from."""
-    if not g.first.own:
+    if not g.first_cell.overlay:
         return []
-    own, printed = g.first.own, leaves(g.scenario.game.name)
+    own, printed = g.first_cell.overlay, load_parameters(g.scenario.game.name)
     rows = [
         {
             "number": path,
@@ -209,15 +214,15 @@ def _own(g: Survey) -> list[Table]:
             "source": "",
             "from": "",
         }
-        for how, model in own.added.items()
+        for how, model in own.added_content.items()
         for path in [how.rpartition(".")[0]]
     ]
-    for path, leaf in ((path, own.leaves[path]) for path in own.changes):
-        shipped = yaml_text(printed[path].value) if path in printed else ""
+    for path, leaf in ((path, own.parameters[path]) for path in own.changes):
+        shipped = format_yaml_value(printed[path].value) if path in printed else ""
         rows.append(
             {
                 "number": path,
-                "value": yaml_text(leaf.value),
+                "value": format_yaml_value(leaf.value),
                 "shipped": shipped,
                 "source": leaf.source,
                 "from": leaf.from_,
@@ -250,11 +255,11 @@ def _own(g: Survey) -> list[Table]:
     )
 
 
-def _assumed(g: Survey) -> list[Table]:
+def _assumed(g: ReportData) -> list[Table]:
     """How many numbers are assumed, by the first word of their path."""
     leaves = [
-        (leaf.path.split(".")[0], leaf.assumed and leaf.path not in g.first.changed)
-        for leaf in g.first.leaves.values()
+        (leaf.path.split(".")[0], leaf.is_assumed and leaf.path not in g.first_cell.changed_values)
+        for leaf in g.first_cell.parameters.values()
     ]
     total, assumed = (
         Counter(group for group, _ in leaves),
@@ -275,13 +280,13 @@ def _assumed(g: Survey) -> list[Table]:
     return [Table("assumed", "What is assumed", columns, rows)]
 
 
-def again(g: Survey) -> Section:
+def again(g: ReportData) -> Section:
     command = shlex.join(
         [
             "hardmode",
             "report",
             g.scenario.name,
-            *flags({}, g.scenario.own),
+            *command_options({}, g.scenario.overlay),
             "--games",
             str(g.base.result.games),
             "--seed",
@@ -300,7 +305,7 @@ def again(g: Survey) -> Section:
             "command": i.command,
             "digest": i.result.outcome_digest,
         }
-        for i in g.items
+        for i in g.played_variants
     ]
     columns = [
         Column("part", "part"),
@@ -322,11 +327,11 @@ def again(g: Survey) -> Section:
     )
 
 
-def _line(part: str, label: str, g: Survey, command: str) -> dict[str, Any]:
+def _line(part: str, label: str, g: ReportData, command: str) -> dict[str, Any]:
     return {
         "part": part,
         "label": label,
-        "games": sum(i.result.games for i in g.items),
+        "games": sum(i.result.games for i in g.played_variants),
         "command": command,
         "digest": "",
     }

@@ -1,1 +1,1 @@
-"""What users write into files: read with its lines, held to a model, and refused so that it can be mended."""
+"""YAML files of users: read with line numbers, validated by pydantic, refused with both."""

@@ -1,4 +1,4 @@
-"""What is wrong in a scenario or a box, said so that its writer can mend it."""
+"""Errors in what users write into files, with their place and the nearest valid names."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where something was written: a file and its line, or a flag of the command line."""
+class Location:
+    """Where a value was written: a file and its line, or an option of the command line."""
 
     file: str = ""
     line: int | None = None
@@ -20,38 +20,52 @@ class Place:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-NOWHERE = Place()
+UNKNOWN_LOCATION = Location()
 
 
 class ScenarioError(ValueError):
-    """One mistake in what somebody wrote: where, on which path, what, and the nearest valid names."""
+    """One mistake in a file or option of the user.
 
-    def __init__(self, place: Place, path: str, message: str, nearest: Iterable[str] = ()) -> None:
-        self.file, self.line, self.path = place.file, place.line, path
+    Args:
+        location: Where it was written.
+        path: The key that is wrong, such as `rules.boss.hp`; may be empty.
+        message: What is wrong with it.
+        nearest: Valid names that the user may have meant.
+    """
+
+    def __init__(
+        self, location: Location, path: str, message: str, nearest: Iterable[str] = ()
+    ) -> None:
+        self.file, self.line, self.path = location.file, location.line, path
         self.message, self.nearest = message, list(nearest)
-        super().__init__(self._text())
+        super().__init__(self._format())
 
-    def _text(self) -> str:
-        where = str(Place(self.file, self.line))
-        meant = f"; did you mean {' or '.join(self.nearest)}?" if self.nearest else ""
-        return ": ".join(part for part in (where, self.path, self.message) if part) + meant
+    def _format(self) -> str:
+        parts = (str(Location(self.file, self.line)), self.path, self.message)
+        text = ": ".join(part for part in parts if part)
+        return f"{text}; did you mean {' or '.join(self.nearest)}?" if self.nearest else text
 
 
-def nearest(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The valid names that look most like a wrong one."""
+def find_nearest_names(name: str, known: Iterable[str], max_names: int = 3) -> list[str]:
+    """Return the valid names that are most similar to a wrong one, the best first.
+
+    If no name is similar as a whole, names with the same last word count: `hp` for
+    `monster.boss.hp`.
+    """
     by_lower = {n.lower(): n for n in dict.fromkeys(known)}
-    close = difflib.get_close_matches(name.lower(), by_lower, most, 0.6)
-    if not close:  # hp for monster.boss.hp: the last word says it
-        close = [n for n in by_lower if _words(n)[-1:] == _words(name)[-1:]][:most]
-    alike = [difflib.SequenceMatcher(None, n, name.lower()).ratio() for n in close]
-    return [by_lower[n] for n, ratio in zip(close, alike, strict=True) if ratio > alike[0] - 0.15]
+    close = difflib.get_close_matches(name.lower(), by_lower, max_names, 0.6)
+    if not close:
+        last_word = _split_words(name)[-1:]
+        close = [n for n in by_lower if _split_words(n)[-1:] == last_word][:max_names]
+    ratios = [difflib.SequenceMatcher(None, n, name.lower()).ratio() for n in close]
+    return [by_lower[n] for n, ratio in zip(close, ratios, strict=True) if ratio > ratios[0] - 0.15]
 
 
-def near(path: Path) -> list[str]:
-    """The YAML files beside one that is not there whose names look most like its own."""
-    known = {one.stem: one.name for one in sorted(path.parent.glob("*.y*ml"))}
-    return [known[stem] for stem in nearest(path.stem, known)]
+def find_similar_files(path: Path) -> list[str]:
+    """Return the YAML files in the folder of a missing one whose names are most similar."""
+    known = {file.stem: file.name for file in sorted(path.parent.glob("*.y*ml"))}
+    return [known[stem] for stem in find_nearest_names(path.stem, known)]
 
 
-def _words(name: str) -> list[str]:
+def _split_words(name: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", name.lower())

@@ -1,4 +1,4 @@
-"""What a file must hold, as a pydantic model: its first mistake in words, and its JSON schema for editors."""
+"""Documents validated by pydantic models: the first mistake as a message, and JSON schemas."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import ErrorDetails
 
-from hardmode.sim.files.yaml_io.errors import ScenarioError, nearest
-from hardmode.sim.files.yaml_io.read import Document
+from hardmode.sim.files.yaml_io.errors import ScenarioError, find_nearest_names
+from hardmode.sim.files.yaml_io.read import Document, KeyPath
 
-WORDS = {
+ERROR_MESSAGES = {  # by pydantic's type of error
     "string_type": "must be a text (in quotes, if it looks like something else)",
     "int_type": "must be a whole number",
     "dict_type": "must be a mapping of names to values",
@@ -26,7 +27,9 @@ WORDS = {
 }
 
 
-class Model(BaseModel):
+class StrictModel(BaseModel):
+    """Immutable pydantic model that converts no types and refuses unknown keys."""
+
     model_config = ConfigDict(
         extra="forbid", strict=True, arbitrary_types_allowed=True, frozen=True
     )
@@ -35,88 +38,104 @@ class Model(BaseModel):
 M = TypeVar("M", bound=BaseModel)
 
 
-def validated(model: type[M], document: Document, form: str) -> M:
-    """What a document says, as its model has it, or its first mistake."""
+def validate_document(model: type[M], document: Document, form: str) -> M:
+    """Return a document as an object of its model.
+
+    Args:
+        model: What the document must hold.
+        document: The values of a file.
+        form: What such a file looks like, for messages about a file of another kind.
+
+    Raises:
+        ScenarioError: The first mistake in the file.
+    """
     data = document.data
     if data is None:
-        raise ScenarioError(document.place(), "", f"is empty; {form}")
+        raise ScenarioError(document.locate(), "", f"is empty; {form}")
     if not isinstance(data, dict):
         kind = "a list" if isinstance(data, list) else "a single value"
-        raise ScenarioError(document.place(), "", f"is {kind}; {form}")
-    _no_gaps(document, data, ())
+        raise ScenarioError(document.locate(), "", f"is {kind}; {form}")
+    _refuse_missing_values(document, data, ())
     try:
         return model.model_validate(data)
-    except ValidationError as why:
-        raise _first(model, document, why) from None
+    except ValidationError as error:
+        raise _describe_first_error(model, document, error) from None
 
 
-def _no_gaps(document: Document, value: Any, where: tuple[str | int, ...]) -> None:
+def format_key_path(key_path: KeyPath) -> str:
+    """Return a path as its reader would write it: `strategies[0].weights`."""
+    parts = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in key_path]
+    return "".join(parts).lstrip(".")
+
+
+def build_json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
+    """Return the JSON schema of a model; keys may be left out, but not null."""
+    schema = model.model_json_schema(schema_generator=_SchemaWithoutNull)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": title}
+
+
+def format_json_schema(schema: dict[str, Any]) -> str:
+    """Return a JSON schema as the text of its file."""
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _refuse_missing_values(document: Document, value: Any, key_path: KeyPath) -> None:
     if value is None:
-        raise ScenarioError(
-            document.place(*where), dotted(where), "has no value; give it one or drop it"
-        )
-    steps = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for key, below in steps:
-        _no_gaps(document, below, (*where, key))
+        message = "has no value; give it one or drop it"
+        raise ScenarioError(document.locate(*key_path), format_key_path(key_path), message)
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_missing_values(document, item, (*key_path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            _refuse_missing_values(document, item, (*key_path, index))
 
 
-def _first(model: type[BaseModel], document: Document, why: ValidationError) -> ScenarioError:
-    """The mistake that stands first in the file; what is missing comes last, for it may only be misspelt."""
-    found = [(tuple(e["loc"]), e) for e in why.errors()]
-    where, error = min(
-        found, key=lambda f: (f[1]["type"] == "missing", document.place(*f[0]).line or 0)
-    )
+def _describe_first_error(
+    model: type[BaseModel], document: Document, errors: ValidationError
+) -> ScenarioError:
+    """Return the error that is first in the file.
+
+    Missing keys come last: one may be missing only because another is misspelt.
+    """
+
+    def sort_key(error: ErrorDetails) -> tuple[bool, int]:
+        return error["type"] == "missing", document.locate(*error["loc"]).line or 0
+
+    error = min(errors.errors(), key=sort_key)
+    key_path = tuple(error["loc"])
+    suggestions: list[str] = []
     if error["type"] == "extra_forbidden":
-        fields = _within(model, where[:-1]).model_fields
-        close = nearest(str(where[-1]), fields)
-        return ScenarioError(
-            document.place(*where),
-            dotted(where),
-            "no such key" if close else f"no such key; there are {', '.join(fields)}",
-            close,
-        )
-    words = WORDS.get(error["type"], "").format(**error.get("ctx", {}))
-    message = words or error["msg"].removeprefix("Value error, ")
-    return ScenarioError(document.place(*where), dotted(where), message)
+        fields = _find_model(model, key_path[:-1]).model_fields
+        suggestions = find_nearest_names(str(key_path[-1]), fields)
+        message = "no such key"
+        if not suggestions:
+            message = f"no such key; there are {', '.join(fields)}"
+    else:
+        template = ERROR_MESSAGES.get(error["type"], "")
+        message = template.format(**error.get("ctx", {}))
+        if not message:
+            message = error["msg"].removeprefix("Value error, ")
+    location = document.locate(*key_path)
+    return ScenarioError(location, format_key_path(key_path), message, suggestions)
 
 
-def _within(model: type[BaseModel], where: tuple[str | int, ...]) -> type[BaseModel]:
-    """The model of what stands below these keys."""
-    for step in where:
-        kind: Any = model.model_fields[str(step)].annotation
+def _find_model(model: type[BaseModel], key_path: KeyPath) -> type[BaseModel]:
+    """Return the model of the values below these keys."""
+    for step in key_path:
+        annotation: Any = model.model_fields[str(step)].annotation
+        candidates = (annotation, *get_args(annotation))
         model = next(
-            k for k in (kind, *get_args(kind)) if isinstance(k, type) and issubclass(k, BaseModel)
+            kind for kind in candidates if isinstance(kind, type) and issubclass(kind, BaseModel)
         )
     return model
 
 
-def dotted(where: tuple[str | int, ...]) -> str:
-    """A path as its reader would write it: strategies[0].weights."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in where).lstrip(
-        "."
-    )
-
-
-class _WithoutNull(GenerateJsonSchema):
-    """A key may be left out, but not left empty."""
+class _SchemaWithoutNull(GenerateJsonSchema):
+    """Generator of schemas in which no key may be null, and defaults are left out."""
 
     def nullable_schema(self, schema: Any) -> Any:
         return self.generate_inner(schema["schema"])
 
     def default_schema(self, schema: Any) -> Any:
         return self.generate_inner(schema["schema"])
-
-
-def model_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    made = model.model_json_schema(schema_generator=_WithoutNull)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made, "title": title}
-
-
-def schema_text(made: dict[str, Any]) -> str:
-    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"

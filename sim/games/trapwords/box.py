@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Iterable
 from functools import cache
 from statistics import NormalDist
@@ -13,10 +12,11 @@ from typing import Any
 import numpy as np
 
 import hardmode.sim.games.trapwords.names as n
-from hardmode.sim.compile.array_cache import remembered
+from hardmode.sim.compile.array_cache import disk_cached
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.trapwords.names import A, B
 from hardmode.sim.games.trapwords.traps import RANKS, Minds, Taste, library, told
+from hardmode.sim.messages import warn_once
 from hardmode.sim.names import write_name
 
 TEAMS = ("team_a", "team_b")
@@ -74,7 +74,7 @@ def fill_dungeon(box: Any, values: Values) -> None:
         raise BadValue("dungeon.tiles", f"is {sides}; each tile has two sides")
     for pair in ({a, b} for a, b in zip(sides[::2], sides[1::2], strict=True)):
         if pair <= set(rooms):
-            warnings.warn(f"{path}: rooms {min(pair)} and {max(pair)} are two sides of one tile", stacklevel=2)
+            warn_once(f"{path}: rooms {min(pair)} and {max(pair)} are two sides of one tile")
     box.n_rooms, box.rounds = len(rooms), values["dungeon.rounds"]
     box.rooms[:len(rooms)] = rooms
     for room in curse_places(values, len(rooms)):
@@ -236,7 +236,7 @@ def fill_turn(box: Any, values: Values) -> None:
     fill_manners(box, values)
 
 
-@remembered("scipy")
+@disk_cached("scipy")
 def clock(shape: float) -> np.ndarray:
     """Quantiles of a gamma law with mean 1."""
     from scipy.special import gammaincinv

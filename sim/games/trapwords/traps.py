@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hardmode.sim.compile.array_cache import remembered
+from hardmode.sim.compile.array_cache import disk_cached
 from hardmode.sim.draws import GOLD, mix64
 from hardmode.sim.games.trapwords.names import TRAPPERS, Trapper
 
@@ -301,14 +301,14 @@ def burns(found: np.ndarray, notice: float) -> np.ndarray:
     return -np.log1p(-notice * found)
 
 
-@remembered("scipy")
+@disk_cached("scipy")
 def library(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...], notice: float) -> np.ndarray:
     """What a content word burns of the fuse in these lists, by length, trappers and taste."""
     return burns(np.stack([[hazards(minds, tastes, policy, length) for policy in range(TRAPPERS)]
                            for length in lengths]), notice)
 
 
-@remembered("scipy")
+@disk_cached("scipy")
 def told(minds: Minds, tastes: tuple[Taste, ...], lengths: tuple[int, ...]) -> np.ndarray:
     """How much a content word tells beside these lists, by length and taste."""
     return np.stack([tellings(minds, tastes, length) for length in lengths])

@@ -1,375 +1,332 @@
-"""The answer to what played games say: level, unknown numbers, forecast, what to play next, and what does not fit."""
+"""Fit of the model to played games: level of play, unknown numbers, forecast and misfit."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
-from math import inf
 from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.box import yaml_text
-from hardmode.scenarios.dependencies import lacking, text
-from hardmode.scenarios.load import Scenario, ScenarioError, Variant
+from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.contract import ROUNDS, SCORES
-from hardmode.sim.files.yaml_io.errors import Place, nearest
-from hardmode.sim.play.backends import Order, crew
-from hardmode.sim.play.engine import Engine
-from hardmode.strategies import registry
-from hardmode.studies.core.altered import altered
-from hardmode.studies.core.metric import won
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.run import Effort, player
-from hardmode.studies.core.skill_levels import EXPERT, RUNGS
-from hardmode.studies.playtests.fit.goodness_of_fit import Misfit, tested
-from hardmode.studies.playtests.fit.learning import Learning, learning
-from hardmode.studies.playtests.fit.likelihood import Seen, likelihood, seen
-from hardmode.studies.playtests.fit.next_playtests import Next, more_plays, to_play
-from hardmode.studies.playtests.fit.posterior import DRAWS, Band, Draws, band, draws, width
-from hardmode.studies.playtests.fit.posterior_predictive import Forecast, of_cell
-from hardmode.studies.playtests.fit.prior_samples import DECIDES, MOST, Around
-from hardmode.studies.playtests.fit.setup_matching import MORE, Deals, Dealt, borrowing, mixed
-from hardmode.studies.playtests.fit.simulation import COARSE, FINE, Deal, Simulator, Sums, base_of
-from hardmode.studies.playtests.records import Play, groups_of, variants_of
-from hardmode.studies.uncertainty.analysis import Doubts
-from hardmode.studies.uncertainty.priors import Drawn, Unknown, varies
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.run import Effort
+from hardmode.studies.playtests.fit.free_parameters import (
+    NO_FREE_PARAMETERS,
+    check_free_parameters,
+    choose_free_parameters,
+    summarize_posterior,
+)
+from hardmode.studies.playtests.fit.goodness_of_fit import MeasureTest, test_measures
+from hardmode.studies.playtests.fit.learning import Learning, estimate_learning
+from hardmode.studies.playtests.fit.likelihood import (
+    SufficientStats,
+    compute_loglik,
+    summarize_plays,
+)
+from hardmode.studies.playtests.fit.nearest_level import find_nearest_skill_level
+from hardmode.studies.playtests.fit.next_playtests import (
+    NextVariant,
+    estimate_more_plays,
+    rank_variants,
+)
+from hardmode.studies.playtests.fit.played_variants import group_by_variant
+from hardmode.studies.playtests.fit.posterior import (
+    N_SAMPLES,
+    Band,
+    PosteriorSamples,
+    band_width,
+    compute_band,
+    sample_posterior,
+)
+from hardmode.studies.playtests.fit.posterior_predictive import Belief, Forecast, forecast_cell
+from hardmode.studies.playtests.fit.prior_samples import PriorSamples
+from hardmode.studies.playtests.fit.setup_matching import (
+    SetupMatcher,
+    select_games,
+    simulate_deals,
+)
+from hardmode.studies.playtests.fit.simulation import (
+    FINE_LEVELS,
+    SimulatedGames,
+    Simulator,
+    get_base_strategy,
+)
+from hardmode.studies.playtests.records import PlayRecord, list_groups
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
+from hardmode.studies.uncertainty.priors import SampledValues
 
-SECONDS = 60.0
-NONE = "none"  # in place of a path: the box as it is assumed
-MOST_USED = 4  # numbers that are believed together with how games ended
-LOOKED, TOLD, PLAYED, NEXT = 0.2, 0.1, 0.5, 0.1  # of the time
-RUNG_GAMES = 400
-FORECAST_GAMES, AFRESH = (
-    6400,
-    10**6,
-)  # of all beliefs together; the first of games that had no part in them
-WIDE = 0.25  # of a forecast that says little
-KEPT = 64  # beliefs in a file
+DEFAULT_SECONDS = 60.0
+# Shares of the time: boxes of the prior, games of deals, the grid, the choice of the next variant.
+PRIOR_SHARE = 0.2
+DEALS_SHARE = 0.1
+GRID_SHARE = 0.5
+NEXT_SHARE = 0.1
+MAX_NUMBERS = 4  # that enter the likelihood together with the results
+MIN_NUMBER_VARIANCE = 1e-9
+FORECAST_GAMES = 6400  # over all beliefs
+FIRST_FORECAST_GAME = 10**6  # so that these games had no part in the fit
+WIDE_BAND = 0.25  # of win rate
+SAVED_BELIEFS = 64  # in a file
 
 
 @dataclass
-class Fit:
-    cell: Variant  # of which the forecast is
+class FitResult:
+    """Result of a fit."""
+
+    cell: Variant  # that the forecast is for
     scenario: Scenario
     seed: int
     plays: int
-    games: int  # simulated, of each point
-    boxes: list[Drawn]
+    games: int  # simulated at each point
+    boxes: list[SampledValues]
     groups: list[str]
-    level: Band
+    level: Band  # mistake rate
     group_levels: dict[str, Band]
     group_plays: dict[str, int]
-    rung: str
-    free: dict[str, dict[str, Any]]
-    rate: Band
-    misfit: list[Misfit]
+    skill_level: str  # the nearest
+    unknowns: dict[str, dict[str, Any]]  # band, or probability of each reading, by path
+    win_rate: Band  # forecast
+    measures: list[MeasureTest]
     learning: Learning | None
-    more: int | None  # plays that would halve the band; not told of those who are learning
-    next: list[Next]
-    kept: list[
-        tuple[float, Drawn]
-    ]  # beliefs, each as likely as another: slips, and what is unknown
-    effective: float
-    latest: bool  # whether the forecast is for the level at the last play
-    forecast_level: Band  # for which it is
-    dealt: dict[
-        str, list[str]
-    ]  # what plays tell of it: made use of, left aside for some, come about in play
+    more_plays: int | None  # that would halve the band; None also if the players are learning
+    next_variants: list[NextVariant]
+    beliefs: list[Belief]  # posterior samples, for files and forecasts
+    effective_boxes: float
+    is_latest: bool  # whether the forecast is for the level at the last play
+    forecast_level: Band  # mistake rate of the forecast
+    setup_factors: dict[str, list[str]]  # names of factors: "used", "left" (for some), "in_play"
 
     @property
-    def wide(self) -> bool:
-        return width(self.rate) > WIDE
+    def is_wide(self) -> bool:
+        """True if the forecast says little."""
+        return band_width(self.win_rate) > WIDE_BAND
 
     @property
     def fits(self) -> bool:
-        return not any(one.found for one in self.misfit)
+        """True if the model fits all measures."""
+        return not any(test.is_misfit for test in self.measures)
 
     @property
-    def base(self) -> str:
-        return str(base_of(self.cell))
+    def base_player(self) -> str:
+        """Name of the strategy whose mistake rate is the level."""
+        return str(get_base_strategy(self.cell))
 
 
-def fit(
-    found: Scenario,
-    plays: Sequence[Play],
+@dataclass(frozen=True)
+class _Data:
+    """Plays, simulated games and the posterior of a fit."""
+
+    scenario: Scenario
+    plays: Sequence[PlayRecord]
+    groups: Sequence[str]
+    columns: Sequence[int]  # of the numbers
+    simulator: Simulator
+    games: Sequence[SimulatedGames]  # by SufficientStats.variant
+    matchers: Sequence[SetupMatcher]
+    prior: PriorSamples | None
+    stats: Sequence[SufficientStats]
+    loglik: np.ndarray
+    samples: PosteriorSamples
+
+
+def fit_model(
+    scenario: Scenario,
+    plays: Sequence[PlayRecord],
     effort: Effort,
     *,
     free: Sequence[str] = (),
     games: int | None = None,
-    seconds: float = SECONDS,
-    weighed: Doubts | None = None,
-    progress: Progress = silent,
-) -> Fit:
-    """What plays say of a scenario, whose first cell the forecast is of; `weighed` is what `doubts` says of it, where
-    that is known."""
-    effort = effort.on(found)
-    cell = found.cells[0]
-    named = _named(cell, free)
-    cells, of = _variants(cell, plays)
+    seconds: float = DEFAULT_SECONDS,
+    uncertainty: UncertaintyAnalysis | None = None,
+    progress: Progress = ignore_progress,
+) -> FitResult:
+    """Fit the level of play and unknown numbers of the box to played games.
+
+    Args:
+        scenario: The scenario; its first cell is forecast.
+        plays: The played games.
+        effort: Seed and threads.
+        free: Paths of the numbers to fit; by default those that matter most.
+        games: Games at each point of the grid, or None to play as many as `seconds` allow.
+        seconds: Time to spend.
+        uncertainty: Kept uncertainty analysis of the scenario, if there is one.
+        progress: Called while games are played.
+
+    Raises:
+        ScenarioError: A play or a path of `free` is not possible.
+    """
+    effort = effort.resolve_seed(scenario)
+    cell = scenario.cells[0]
+    named = check_free_parameters(cell, free)
+    cells, plays_by_cell = group_by_variant(cell, plays)
     columns = sorted({column for play in plays for column in play.numbers})
-    tried = [Deals.tried(own, some, columns, effort) for own, some in zip(cells, of, strict=True)]
-    around = (
-        Around.of(cell, columns, effort, games, seconds * LOOKED, progress)
-        if list(free) != [NONE]
-        else None
+    matchers = []
+    for own, own_plays in zip(cells, plays_by_cell, strict=True):
+        matchers.append(SetupMatcher.from_trial(own, own_plays, columns, effort))
+    prior = None
+    if list(free) != [NO_FREE_PARAMETERS]:
+        prior_seconds = seconds * PRIOR_SHARE
+        prior = PriorSamples.simulate(cell, columns, effort, games, prior_seconds, progress)
+    if prior and not named:
+        named = choose_free_parameters(cell, uncertainty, prior, _compute_win_rate(plays))
+    simulator = Simulator(cells, columns, effort, games, seconds * GRID_SHARE, named)
+    simulated, matched = simulate_deals(
+        simulator, matchers, plays_by_cell, seconds * DEALS_SHARE, progress
     )
-    freed = named or (_decisive(cell, weighed, around, _won(plays)) if around else [])
-    simulator = Simulator(cells, columns, effort, games, seconds * PLAYED, freed)
-    sums, dealt = _each_deal(simulator, tried, of, seconds * TOLD, progress)
-    groups = groups_of(plays)
-    used, parts = _used(sums, plays, columns), list[Seen]()
-    for v, g in product(range(len(cells)), range(len(groups))):
-        some = [p for p in of[v] if p.group == groups[g]]
-        if some:
-            at = _against(v, Counter(tried[v].of[id(p)] for p in some), dealt, sums)
-            parts.append(seen(some, g, at, sums[at], columns, used))
-    table = np.zeros((len(groups), *sums[0].won.shape))
-    for one in parts:
-        table[one.group] += likelihood(one, sums[one.variant])
-    beliefs = draws(table, effort.seed)
-    return _told(
-        found,
-        cell,
+    groups = list_groups(plays)
+    numbers = _choose_numbers(simulated, plays, columns)
+    stats = list[SufficientStats]()
+    for v, matcher in enumerate(matchers):
+        for g, group in enumerate(groups):
+            own_plays = [play for play in plays_by_cell[v] if play.group == group]
+            if not own_plays:
+                continue
+            deals = Counter(matcher.deals_by_play[id(play)] for play in own_plays)
+            index = v
+            own_games = select_games(simulated[v], matched[v], deals)
+            if own_games is not simulated[v]:
+                index = len(simulated)
+                simulated.append(own_games)
+            stats.append(summarize_plays(own_plays, g, index, own_games, columns, numbers))
+    loglik = np.zeros((len(groups), *simulated[0].win_rates.shape))
+    for part in stats:
+        loglik[part.group] += compute_loglik(part, simulated[part.variant])
+    samples = sample_posterior(loglik, effort.seed)
+    data = _Data(
+        scenario,
         plays,
-        parts,
-        sums,
-        simulator,
-        columns,
         groups,
-        around,
-        table,
-        beliefs,
-        effort,
-        seconds,
-        tried,
+        columns,
+        simulator,
+        simulated,
+        matchers,
+        prior,
+        stats,
+        loglik,
+        samples,
     )
+    next_seconds = None if games else seconds * NEXT_SHARE
+    return _summarize_fit(data, effort, next_seconds)
 
 
-def _each_deal(
-    simulator: Simulator,
-    tried: Sequence[Deals],
-    of: Sequence[Sequence[Play]],
-    seconds: float,
-    progress: Progress,
-) -> tuple[list[Sums], dict[tuple[int, Deal], Dealt]]:
-    """The sums of every variant, and of each deal in it."""
-    games = simulator.games and MORE * simulator.games
-    teller = Simulator(
-        simulator.cells, simulator.numbers, simulator.effort, games, seconds, [], COARSE
-    )
-    telling = any(one.columns for one in tried)
-    deals = [
-        one.settle(some, teller.paced if telling else 0)
-        for one, some in zip(tried, of, strict=True)
-    ]
-    told = teller.played(progress, deals) if any(deals) else []
-    made = simulator.played(progress, deals)
-    return list(made), {
-        (v, deal): Dealt(
-            whole.dealt[i], borrowing(whole.dealt[i], whole, told[v].dealt[i], told[v])
-        )
-        for v, whole in enumerate(made)
-        for i, deal in enumerate(deals[v])
-    }
+def _compute_win_rate(plays: Sequence[PlayRecord]) -> float | None:
+    """Return the share of plays that were won, among those whose result is recorded."""
+    results = [play.won for play in plays if play.won is not None]
+    return sum(results) / len(results) if results else None
 
 
-def _against(
-    v: int, deals: Counter[Deal], dealt: dict[tuple[int, Deal], Dealt], sums: list[Sums]
-) -> int:
-    """The place of the sums that plays with these deals are held against."""
-    if not any(deals):
-        return v
-    sums.append(
-        mixed(
-            sums[v],
-            [(dealt.get((v, deal), Dealt(sums[v], sums[v])), n) for deal, n in deals.items()],
-        )
-    )
-    return len(sums) - 1
+def _choose_numbers(
+    games: Sequence[SimulatedGames], plays: Sequence[PlayRecord], columns: Sequence[int]
+) -> list[int]:
+    """Return the indices of the numbers that enter the likelihood.
 
-
-def _dealt(tried: Sequence[Deals]) -> dict[str, list[str]]:
-    """What became of what chance dealt."""
-    found = {
-        "used": [one.used for one in tried],
-        "left": [one.seldom for one in tried],
-        "in_play": [one.in_play for one in tried],
-    }
-    return {kind: tried[0].named(set().union(*columns)) for kind, columns in found.items()}
-
-
-def _decisive(
-    cell: Variant, weighed: Doubts | None, around: Around, won: float | None
-) -> list[str]:
-    """What `doubts` calls decisive, where it was asked; else what the boxes say. There other readings of the rules make
-    numbers count that none reads here."""
-    found = weighed.decisive(DECIDES) if weighed else around.decisive(won)
-    return [path for path in found if not lacking(cell.leaves[path], cell.values)][:MOST]
-
-
-def _won(plays: Sequence[Play]) -> float | None:
-    """The share of plays won, of those of which it is said."""
-    said = [p.won for p in plays if p.won is not None]
-    return sum(said) / len(said) if said else None
-
-
-def _told(
-    found: Scenario,
-    cell: Variant,
-    plays: Sequence[Play],
-    parts: Sequence[Seen],
-    sums: Sequence[Sums],
-    simulator: Simulator,
-    columns: Sequence[int],
-    groups: Sequence[str],
-    around: Around | None,
-    table: np.ndarray,
-    beliefs: Draws,
-    effort: Effort,
-    seconds: float,
-    tried: Sequence[Deals],
-) -> Fit:
-    counts = np.array([sum(p.group == group for p in plays) for group in groups], float)
-    level, learnt = beliefs.level(counts), learning(parts, sums, beliefs, effort.seed)
-    latest = learnt is not None and learnt.seen
-    now = FINE[learnt.latest] if learnt and latest else level
-    kept = [
-        (float(now[i]), simulator.boxes[beliefs.box[i]]) for i in _spread(sums[0], beliefs, now)
-    ]
-    told = of_cell(cell, kept, replace(effort, games=FORECAST_GAMES, first=AFRESH))
-    names = [cell.game.columns[c] for c in columns]
-    return Fit(
-        cell,
-        found,
-        effort.seed,
-        len(plays),
-        simulator.paced,
-        simulator.boxes,
-        list(groups),
-        band(level),
-        {g or "all": band(FINE[beliefs.levels[:, i]]) for i, g in enumerate(groups)},
-        {g or "all": int(counts[i]) for i, g in enumerate(groups)},
-        nearest_rung(cell, told, effort),
-        {
-            one.path: _free(one, [simulator.boxes[b][one.path] for b in beliefs.box])
-            for one in simulator.unknowns.drawn
-        },
-        told.rate,
-        tested(parts, sums, [_spoken(n, cell) for n in names], columns, effort.seed, around),
-        learnt,
-        None
-        if latest
-        else more_plays(parts, table, sums, simulator.boxes, beliefs, told, effort.seed),
-        to_play(
-            found.cells,
-            simulator.boxes,
-            beliefs,
-            effort,
-            inf if simulator.games else seconds * NEXT,
-        ),
-        kept,
-        beliefs.effective,
-        latest,
-        band(now),
-        _dealt(tried),
-    )
-
-
-def _spread(own: Sums, beliefs: Draws, levels: np.ndarray) -> np.ndarray:
-    """The beliefs that stand for all: evenly from those whose games are won most seldom to those most often."""
-    won = own.won[beliefs.box, np.rint(levels * (len(FINE) - 1)).astype(int)]
-    return np.argsort(won, kind="stable")[((np.arange(KEPT) + 0.5) * DRAWS / KEPT).astype(int)]
-
-
-def _named(cell: Variant, free: Sequence[str]) -> list[str]:
-    """The numbers that are to be found out, each of which can be another."""
-    if list(free) == [NONE]:
-        return []
-    for path in free:
-        leaf = cell.leaves.get(path)
-        if leaf is None:
-            raise ScenarioError(Place("--free"), path, "no such number", nearest(path, cell.leaves))
-        if not varies(leaf):
-            raise ScenarioError(
-                Place("--free"),
-                path,
-                "nobody says what else it might be: give it a range, or "
-                "readings, in a box of your own",
-            )
-        wants = [need for need in lacking(leaf, cell.values) if need[0] not in free]
-        if wants:
-            raise ScenarioError(
-                Place("--free"), path, f"no rule reads it here: it needs {text(wants)}"
-            )
-    return list(dict.fromkeys(free))
-
-
-def _variants(cell: Variant, plays: Sequence[Play]) -> tuple[list[Variant], list[list[Play]]]:
-    """The scenario's own variant first, then the others that were played; and the plays of each."""
-    cells, of = [cell], [list[Play]()]
-    known: dict[tuple[tuple[str, str], ...], int] = {(): 0}
-    for key, some in variants_of(plays).items():
-        sets = {path: list(v) if isinstance(v, tuple) else v for path, v in key}
-        sets = {path: v for path, v in sets.items() if v != cell.values[path]}
-        at = tuple((path, yaml_text(v)) for path, v in sorted(sets.items()))
-        if at not in known:
-            known[at] = len(cells)
-            try:
-                cells.append(altered(cell, sets))
-            except ScenarioError as why:
-                raise ScenarioError(some[0].place, why.path, why.message, why.nearest) from None
-            of.append([])
-        of[known[at]] += some
-    return cells, of
-
-
-def _used(sums: Sequence[Sums], plays: Sequence[Play], columns: Sequence[int]) -> list[int]:
-    """The numbers that are believed: rounds and scores first, then what most plays have; none that never varies."""
-    found = []
+    Rounds and scores come first, then those that most plays record. Constant numbers are left out.
+    """
+    ranked = []
+    n = games[0].side_games.sum()
     for i, column in enumerate(columns):
-        n = sums[0].n.sum()
-        mean, square = sums[0].total[..., i].sum() / n, sums[0].products[..., i, i].sum() / n
-        if square - mean**2 > 1e-9:
-            found.append(
-                (column not in (ROUNDS, SCORES), -sum(column in p.numbers for p in plays), i)
-            )
-    return sorted(i for *_, i in sorted(found)[:MOST_USED])
+        mean = games[0].totals[..., i].sum() / n
+        square = games[0].products[..., i, i].sum() / n
+        if square - mean**2 > MIN_NUMBER_VARIANCE:
+            recorded = sum(column in play.numbers for play in plays)
+            ranked.append((column not in (ROUNDS, SCORES), -recorded, i))
+    return sorted(i for _, _, i in sorted(ranked)[:MAX_NUMBERS])
 
 
-def _free(one: Unknown, values: Sequence[Any]) -> dict[str, Any]:
-    """What is believed of a number: its band, or how likely each reading is."""
-    if one.leaf.readings:
-        return {
-            yaml_text(reading): sum(v == reading for v in values) / len(values)
-            for reading in one.leaf.readings
-        }
-    return {**band([one.code(v) for v in values])}
+def _summarize_fit(data: _Data, effort: Effort, next_seconds: float | None) -> FitResult:
+    """Return the forecast, the tests and the plan of the next plays."""
+    simulator = data.simulator
+    samples = data.samples
+    groups = data.groups
+    cell = simulator.cells[0]
+    boxes = simulator.boxes
+    group_plays = Counter(play.group for play in data.plays)
+    levels = samples.mean_levels(np.array([group_plays[group] for group in groups], float))
+    learning = estimate_learning(data.stats, data.games, samples, effort.seed)
+    is_latest = False
+    forecast_levels = levels
+    if learning and learning.is_clear:
+        is_latest = True
+        forecast_levels = FINE_LEVELS[learning.last_levels]
+    beliefs = []
+    for i in _select_representatives(data.games[0], samples, forecast_levels):
+        beliefs.append((float(forecast_levels[i]), boxes[samples.boxes[i]]))
+    forecast = _forecast_afresh(cell, beliefs, effort)
+    skill_level = find_nearest_skill_level(cell, forecast, effort)
+    names = []
+    for column in data.columns:
+        names.append(cell.game.unit if column == ROUNDS else cell.game.columns[column])
+    measures = test_measures(data.stats, data.games, names, data.columns, effort.seed, data.prior)
+    more_plays = None
+    if not is_latest:
+        more_plays = estimate_more_plays(
+            data.stats, data.loglik, data.games, boxes, samples, forecast, effort.seed
+        )
+    next_variants = rank_variants(data.scenario.cells, boxes, samples, effort, next_seconds)
+    unknowns = {}
+    for entry in simulator.priors.entries:
+        values = [boxes[box][entry.path] for box in samples.boxes]
+        unknowns[entry.path] = summarize_posterior(entry, values)
+    group_levels = {}
+    for g, group in enumerate(groups):
+        group_levels[group or "all"] = compute_band(FINE_LEVELS[samples.levels[:, g]])
+    return FitResult(
+        cell,
+        data.scenario,
+        effort.seed,
+        len(data.plays),
+        simulator.games_per_point,
+        boxes,
+        list(groups),
+        compute_band(levels),
+        group_levels,
+        {group or "all": group_plays[group] for group in groups},
+        skill_level,
+        unknowns,
+        forecast.win_rate,
+        measures,
+        learning,
+        more_plays,
+        next_variants,
+        beliefs,
+        samples.effective_boxes,
+        is_latest,
+        compute_band(forecast_levels),
+        _name_setup_factors(data.matchers),
+    )
 
 
-def nearest_rung(cell: Variant, told: Forecast, effort: Effort) -> str:
-    """The rung that wins most nearly as often, or scores most nearly as much where the score is itself a result;
-    experts, who take their time, are not asked."""
-    names = registry.names(cell.game.name)
-    rungs = [rung for rung in RUNGS if rung in names and rung != EXPERT]
-    rivals = cell.game.competitive and cell.players > 1
-    orders = []
-    for rung in rungs:
-        who = player(cell.game.name, type(base_of(cell))(rung))
-        seats = [
-            who if s == 0 or not rivals else player(cell.game.name, spec)
-            for s, spec in enumerate(cell.strategies)
-        ]
-        orders.append(Order(Engine(cell.game, cell.box, seats), effort.seed, 0, RUNG_GAMES))
-    rows = [answer.rows for answer in crew(effort.threads).rows(orders)]
-    there = [
-        float((one[SCORES] if cell.game.scored else won(cell.game, one)).mean()) for one in rows
-    ]
-    own = told.score if cell.game.scored else told.rate["50"]
-    return rungs[int(np.argmin(np.abs(np.array(there) - own)))]
+def _forecast_afresh(cell: Variant, beliefs: Sequence[Belief], effort: Effort) -> Forecast:
+    """Return a forecast by games that had no part in the fit."""
+    fresh = replace(effort, games=FORECAST_GAMES, first_game=FIRST_FORECAST_GAME)
+    return forecast_cell(cell, beliefs, fresh)
 
 
-def _spoken(name: str, cell: Variant) -> str:
-    return cell.game.unit if name == "rounds" else name
+def _select_representatives(
+    games: SimulatedGames, samples: PosteriorSamples, levels: np.ndarray
+) -> np.ndarray:
+    """Return posterior samples that are evenly spaced in the order of their win rates."""
+    indices = np.rint(levels * (len(FINE_LEVELS) - 1)).astype(int)
+    order = np.argsort(games.win_rates[samples.boxes, indices], kind="stable")
+    spaced = (np.arange(SAVED_BELIEFS) + 0.5) * N_SAMPLES / SAVED_BELIEFS
+    return order[spaced.astype(int)]
+
+
+def _name_setup_factors(matchers: Sequence[SetupMatcher]) -> dict[str, list[str]]:
+    """Return the names of recorded factors by what was done with them."""
+    used = set[int]()
+    dropped = set[int]()
+    in_play = set[int]()
+    for matcher in matchers:
+        used |= matcher.used_columns
+        dropped |= matcher.dropped
+        in_play |= matcher.in_play
+    name_columns = matchers[0].name_columns
+    return {
+        "used": name_columns(used),
+        "left": name_columns(dropped),
+        "in_play": name_columns(in_play),
+    }

@@ -1,4 +1,4 @@
-"""A fit in a file: who played, and what is unknown of the box, as beliefs; predictions are made by all of them."""
+"""Fit files: a fit as YAML with equally likely beliefs, from which forecasts are made."""
 
 from __future__ import annotations
 
@@ -9,118 +9,131 @@ from typing import Any
 
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.sim.files import atomic_files
-from hardmode.sim.files.paths import short_path
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError
-from hardmode.sim.files.yaml_io.read import read_file
-from hardmode.sim.results.result import rules_digests
+from hardmode.sim.files.paths import shorten_path
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
+from hardmode.sim.files.yaml_io.read import read_yaml_file
+from hardmode.sim.results.result import compute_code_digests
 from hardmode.studies.core.reference_players import TRAINED
-from hardmode.studies.playtests.fit.analysis import Fit
-from hardmode.studies.playtests.fit.posterior import Band
-from hardmode.studies.playtests.fit.simulation import seated
-from hardmode.studies.uncertainty.priors import Drawn
+from hardmode.studies.playtests.fit.analysis import FitResult
+from hardmode.studies.playtests.fit.posterior import PERCENTILES, Band
+from hardmode.studies.playtests.fit.posterior_predictive import Belief
+from hardmode.studies.playtests.fit.simulation import seat_players_at_level
 
-HEAD = "# What {plays} played games say of {scenario}: hardmode run, compare and report take it with --as.\n"
+# The beginning of this line identifies the format (`atomic_files.FIT`).
+HEAD = (
+    "# What {plays} played games say of {scenario}: "
+    "hardmode run, compare and report use it with --fit.\n"
+)
+OPTION = Location("--fit")
 
 
 @dataclass(frozen=True)
 class FitFile:
-    """What a file of a fit says."""
+    """Content of a fit file."""
 
     file: str
     game: str
     scenario: str
     plays: int
-    level: Band
-    rung: str
-    rate: Band
-    fits: bool
-    beliefs: list[tuple[float, Drawn]]
-    latest: bool = False  # whether they are of the level at the last play
-    player: str = TRAINED.name  # whose slips the level is
+    level: Band  # mistake rate
+    skill_level: str  # the nearest
+    win_rate: Band
+    fits: bool  # whether the model fits the plays
+    beliefs: list[Belief]
+    is_latest: bool = False  # whether the level is that of the last play
+    player: str = TRAINED.name  # strategy that makes the mistakes
 
-    def check(self, cell: Variant) -> None:
-        """Refuse what the fit says nothing of."""
+    def check_matches(self, cell: Variant) -> None:
+        """Check that the fit applies to a variant.
+
+        Raises:
+            ScenarioError: It is a fit of another game, or of numbers that the box does not have.
+        """
         if cell.game.name != self.game:
-            raise ScenarioError(
-                Place("--as"), self.file, f"is a fit of {self.game}; this is {cell.game.name}"
-            )
-        missing = next(
-            (path for _, drawn in self.beliefs for path in drawn if path not in cell.leaves), None
-        )
-        if missing:
-            raise ScenarioError(
-                Place("--as"), self.file, f"says something of {missing}, which this box has not"
-            )
+            message = f"is a fit of {self.game}, but the scenario is of {cell.game.name}"
+            raise ScenarioError(OPTION, self.file, message)
+        for _, values in self.beliefs:
+            for path in values:
+                if path not in cell.parameters:
+                    message = f"has values of {path}, which does not exist in this box"
+                    raise ScenarioError(OPTION, self.file, message)
 
 
-def save(path: Path, made: Fit) -> None:
-    """Write a fit."""
+def write_fit(path: Path, fit: FitResult) -> None:
+    """Write a fit to a file."""
     data: dict[str, Any] = {
         "hardmode": "fit",
-        "game": made.cell.game.name,
-        "scenario": made.scenario.name,
-        "plays": made.plays,
-        "player": made.base,
-        "seed": made.seed,
-        "digests": rules_digests(made.cell.game, seated(made.cell, 0.0)),
-        "level": made.forecast_level,
-        "latest": made.latest,
-        "rung": made.rung,
-        "rate": made.rate,
-        "fits": made.fits,
+        "game": fit.cell.game.name,
+        "scenario": fit.scenario.name,
+        "plays": fit.plays,
+        "player": fit.base_player,
+        "seed": fit.seed,
+        "digests": compute_code_digests(fit.cell.game, seat_players_at_level(fit.cell, 0.0)),
+        "level": fit.forecast_level,
+        "latest": fit.is_latest,
+        "rung": fit.skill_level,
+        "rate": fit.win_rate,
+        "fits": fit.fits,
     }
-    beliefs = [{"slips": round(share, 4), "numbers": drawn} for share, drawn in made.kept]
-    lines = [
-        *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in data.items()),
-        "beliefs:",
-        *(f"- {json.dumps(one, ensure_ascii=False)}" for one in beliefs),
-    ]
-    atomic_files.write(
-        path, HEAD.format(plays=made.plays, scenario=made.scenario.name) + "\n".join(lines) + "\n"
-    )
+    lines = [f"{name}: {_to_json(value)}\n" for name, value in data.items()]
+    lines.append("beliefs:\n")
+    for rate, values in fit.beliefs:
+        lines.append(f"- {_to_json({'slips': round(rate, 4), 'numbers': values})}\n")
+    head = HEAD.format(plays=fit.plays, scenario=fit.scenario.name)
+    atomic_files.write_atomically(path, head + "".join(lines))
 
 
-def ready(path: Path | None) -> None:
+def _to_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def check_fit_path(path: Path | None) -> None:
+    """Refuse a path to which no fit can be written, if one is given."""
     if path:
-        atomic_files.ready(path, atomic_files.FIT)
+        atomic_files.check_writable(path, atomic_files.FIT)
 
 
-def load(path: Path, found: Scenario) -> FitFile:
-    """A fit, for a scenario of the game that it is of."""
-    document = read_file(path, signs=True)
-    data, place = document.data, Place(short_path(path))
+def read_fit(path: Path, scenario: Scenario) -> FitFile:
+    """Read a fit file and check that it applies to all cells of a scenario.
+
+    Raises:
+        ScenarioError: The file is not a valid fit, or does not apply.
+    """
+    document = read_yaml_file(path, signed_numbers=True)
+    data = document.data
+    place = Location(shorten_path(path))
     if not isinstance(data, dict) or data.get("hardmode") != "fit":
-        raise ScenarioError(place, "", "is no fit: hardmode fit SCENARIO PLAYS -o FILE writes one")
+        message = "is not a fit; write one with hardmode fit SCENARIO PLAYS -o FILE"
+        raise ScenarioError(place, "", message)
     try:
-        beliefs = [(_share(one["slips"]), dict(one["numbers"])) for one in data["beliefs"]]
-        made = FitFile(
-            short_path(path),
+        fit = FitFile(
+            shorten_path(path),
             str(data["game"]),
             str(data["scenario"]),
             int(data["plays"]),
-            _band(data["level"]),
+            _parse_band(data["level"]),
             str(data["rung"]),
-            _band(data["rate"]),
+            _parse_band(data["rate"]),
             bool(data["fits"]),
-            beliefs,
+            [(_parse_rate(item["slips"]), dict(item["numbers"])) for item in data["beliefs"]],
             bool(data.get("latest", False)),
             str(data.get("player", TRAINED.name)),
         )
     except (LookupError, TypeError, ValueError, AttributeError):
-        raise ScenarioError(place, "", "the fit is damaged") from None
-    if not beliefs:
-        raise ScenarioError(place, "beliefs", "there are none")
-    for cell in found.cells:
-        made.check(cell)
-    return made
+        raise ScenarioError(place, "", "this fit is damaged") from None
+    if not fit.beliefs:
+        raise ScenarioError(place, "beliefs", "the list is empty")
+    for cell in scenario.cells:
+        fit.check_matches(cell)
+    return fit
 
 
-def _share(value: Any) -> float:
-    share = float(value)
-    if not 0 <= share <= 1:
+def _parse_rate(value: Any) -> float:
+    rate = float(value)
+    if not 0 <= rate <= 1:
         raise ValueError
-    return share
+    return rate
 
 
-def _band(values: Any) -> Band:
-    return {str(q): float(values[str(q)]) for q in (5, 50, 95)}
+def _parse_band(values: Any) -> Band:
+    return {str(q): float(values[str(q)]) for q in PERCENTILES}

@@ -1,242 +1,318 @@
-"""Whether the model fits at all: measures in which the plays lie outside what it makes of games that are won as often.
+"""Posterior predictive check: measures in which the plays differ from what the model predicts.
 
-What the model makes of a measure is judged by levels and boxes that whether games were won allows, with nothing else
-of the plays: so a measure that does not fit cannot have talked the model into it. All tests together raise a false
-alarm in at most one of twenty tables (Bonferroni). How far what is assumed might move a measure is allowed for.
+Each measure is predicted from the levels and boxes that are credible by the results of the plays
+alone (won or lost), so a measure that does not fit cannot have changed the prediction itself. See
+Gelman, Meng and Stern, "Posterior predictive assessment of model fitness" (Statistica Sinica 6,
+1996). All p-values are adjusted by Bonferroni's method: all tests together raise a false alarm in
+at most one of twenty data sets. The tests allow for how far the assumed numbers of the box might
+move a measure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 import numpy as np
 
-from hardmode.studies.playtests.fit.likelihood import Seen, likelihood, moments, side_of
-from hardmode.studies.playtests.fit.posterior import Band, Draws, band, draws
-from hardmode.studies.playtests.fit.prior_samples import NEAR, Around
-from hardmode.studies.playtests.fit.simulation import Sums
+from hardmode.studies.playtests.fit.likelihood import (
+    SufficientStats,
+    compute_loglik,
+    estimate_mean_and_covariance,
+    get_side,
+)
+from hardmode.studies.playtests.fit.posterior import (
+    Band,
+    PosteriorSamples,
+    compute_band,
+    sample_posterior,
+)
+from hardmode.studies.playtests.fit.prior_samples import MAX_WIN_RATE_GAP, PriorSamples
+from hardmode.studies.playtests.fit.simulation import SimulatedGames
 
-ALARM = 0.05
-LEAST_PLAYS = 3  # of a mean that is tested
+FALSE_ALARM_RATE = 0.05
+MIN_PLAYS = 3  # for a test
+MIN_VARIANCE = 1e-12
+_TestResult = tuple["MeasureTest", np.ndarray | None]  # and its values in boxes of the prior
 
 
 @dataclass(frozen=True)
-class Misfit:
-    """What was seen of a measure beside what the model makes of it; p holds for all measures together."""
+class MeasureTest:
+    """Test of one measure: what was observed and what the model predicts."""
 
     measure: str
-    seen: float
-    model: Band
-    reach: tuple[float, float]  # the least and the most that any level in any box makes on average
-    p: float
+    observed: float
+    predicted: Band
+    reach: tuple[float, float]  # smallest and largest mean at any level in any box
+    p: float  # adjusted for all measures
     n: int  # plays
-    share: bool = False  # of games, in place of a mean
-    blamed: list[str] = field(default_factory=list)
+    is_share: bool = False  # a share of games, not a mean
+    likely_causes: list[str] = field(default_factory=list)
 
     @property
-    def found(self) -> bool:
-        return self.p < ALARM
+    def is_misfit(self) -> bool:
+        """True if the measure does not fit the model."""
+        return self.p < FALSE_ALARM_RATE
 
 
-def tested(
-    seen: Sequence[Seen],
-    sums: Sequence[Sums],
+@dataclass(frozen=True)
+class _Evidence:
+    """The plays, the simulated games and the posterior by results alone."""
+
+    stats: Sequence[SufficientStats]
+    games: Sequence[SimulatedGames]
+    samples: PosteriorSamples
+    rng: np.random.Generator
+    prior: PriorSamples | None
+    win_rate: float | None  # of the plays
+
+    @property
+    def zeros(self) -> np.ndarray:
+        """A zero for each posterior sample."""
+        return np.zeros(len(self.samples.boxes))
+
+    def points(self, group: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the box and the level of each posterior sample."""
+        return self.samples.boxes, self.samples.levels[:, group]
+
+    def draw_deviations(self, values: np.ndarray) -> np.ndarray:
+        """Draw how far the unknown numbers of the box move a measure, by posterior sample."""
+        assert self.prior is not None
+        deviations = self.prior.compute_deviations(values, self.win_rate)
+        return self.rng.choice(deviations, len(self.samples.boxes))
+
+    def select_similar(self, values: np.ndarray) -> np.ndarray:
+        """Return the values at points that win about as often as the plays."""
+        win_rates = self.games[0].win_rates
+        gap = np.abs(win_rates - (0.5 if self.win_rate is None else self.win_rate))
+        return values[gap <= max(MAX_WIN_RATE_GAP, float(gap.min()) + 1e-9)]
+
+
+def test_measures(
+    stats: Sequence[SufficientStats],
+    games: Sequence[SimulatedGames],
     names: Sequence[str],
     columns: Sequence[int],
     seed: int,
-    around: Around | None,
-) -> list[Misfit]:
-    """Every measure of the plays, the one that fits worst first."""
-    groups = 1 + max(s.group for s in seen)
-    found = np.zeros((groups, *sums[0].won.shape))
-    for one in seen:
-        found[one.group] += likelihood(one, sums[one.variant], means=False, kinds=False)
-    beliefs, rng = draws(found, seed), np.random.default_rng(seed + 1)
-    sides = np.sum([one.results for one in seen], axis=0)
-    won = float(sides[1] / sides.sum()) if sides.sum() else None
-    made = [
-        *_numbers(seen, sums, names, columns, beliefs, rng, around, won),
-        *_endings(seen, sums, beliefs, rng, around, won),
-        *_variants(seen, sums, beliefs, rng),
+    prior: PriorSamples | None,
+) -> list[MeasureTest]:
+    """Return a test of every measure of the plays, the smallest p-value first.
+
+    Args:
+        stats: The plays.
+        games: Simulated games, by `SufficientStats.variant`.
+        names: Printed names of the simulated numbers.
+        columns: Columns of the simulated numbers.
+        seed: Seed of the random generators.
+        prior: Games in boxes of the prior, or None if nothing is unknown.
+    """
+    groups = 1 + max(s.group for s in stats)
+    loglik = np.zeros((groups, *games[0].win_rates.shape))
+    for part in stats:
+        loglik[part.group] += compute_loglik(
+            part, games[part.variant], use_means=False, use_endings=False
+        )
+    samples = sample_posterior(loglik, seed)
+    rng = np.random.default_rng(seed + 1)
+    lost, won = np.sum([part.all_win_counts for part in stats], axis=0)
+    win_rate = float(won / (lost + won)) if lost + won else None
+    evidence = _Evidence(stats, games, samples, rng, prior, win_rate)
+    tests = [
+        *_test_numbers(evidence, names, columns),
+        *_test_endings(evidence),
+        *_test_variants(evidence),
     ]
-    made = sorted(made, key=lambda one: one[0].p)
-    return [
-        _explained(replace(one, p=min(1.0, one.p * len(made))), reach, around, won)
-        for one, reach in made
-    ]
+    adjusted = []
+    for test, prior_values in sorted(tests, key=lambda pair: pair[0].p):
+        test = replace(test, p=min(1.0, test.p * len(tests)))
+        adjusted.append(_add_prior_reach(test, prior_values, evidence))
+    return adjusted
 
 
-def _explained(
-    one: Misfit, reach: np.ndarray | None, around: Around | None, won: float | None
-) -> Misfit:
-    """With how far boxes of all kinds reach; and what is to blame, where it does not fit."""
-    if reach is None or around is None:
-        return one
-    near = around.near(reach, won)
-    low, high = min(one.reach[0], float(near.min())), max(one.reach[1], float(near.max()))
-    blamed = around.blamed(reach, won, one.seen - one.model["50"]) if one.found else []
-    return replace(one, reach=(low, high), blamed=blamed)
+def _add_prior_reach(
+    test: MeasureTest, values: np.ndarray | None, evidence: _Evidence
+) -> MeasureTest:
+    """Widen the reach to boxes of the prior, and name likely causes of a misfit."""
+    prior = evidence.prior
+    if values is None or prior is None:
+        return test
+    similar = prior.select_similar(values, evidence.win_rate)
+    low = min(test.reach[0], float(similar.min()))
+    high = max(test.reach[1], float(similar.max()))
+    causes = []
+    if test.is_misfit:
+        gap = test.observed - test.predicted["50"]
+        causes = prior.find_likely_causes(values, evidence.win_rate, gap)
+    return replace(test, reach=(low, high), likely_causes=causes)
 
 
-def _numbers(
-    seen: Sequence[Seen],
-    sums: Sequence[Sums],
-    names: Sequence[str],
-    columns: Sequence[int],
-    beliefs: Draws,
-    rng: np.random.Generator,
-    around: Around | None,
-    won: float | None,
-) -> Iterator[tuple[Misfit, np.ndarray | None]]:
-    """The mean of each number over all plays that have it; a number that is the same in all games, and in the plays,
-    says nothing."""
+# -- numbers --------------------------------------------------------------------------------------
+
+
+def _test_numbers(
+    evidence: _Evidence, names: Sequence[str], columns: Sequence[int]
+) -> Iterator[_TestResult]:
+    """Test the mean of each number over all plays that have it.
+
+    A number that is the same in all games and all plays is left out.
+    """
     for i, name in enumerate(names):
-        parts: dict[tuple[int, int, int], list[float]] = {}
-        for one in seen:
-            for play in one.plays:
-                if columns[i] in play.numbers:
-                    key = one.variant, one.group, side_of(play, sums[one.variant])
-                    parts.setdefault(key, []).append(play.numbers[columns[i]])
-        n, ends = sum(map(len, parts.values())), _ends(sums, around, i)
-        if n < LEAST_PLAYS or {*ends, *chain(*parts.values())} == {ends[0]}:
-            continue
-        mean, spread, reach = (
-            np.zeros(len(beliefs.box)),
-            np.zeros(len(beliefs.box)),
-            np.zeros(sums[0].won.shape),
+        values_by_part = _group_values(evidence, columns[i])
+        values = [value for part in values_by_part.values() for value in part]
+        extremes = _find_extremes(evidence, i)
+        if len(values) >= MIN_PLAYS and {*extremes, *values} != {extremes[0]}:
+            yield _test_number(evidence, name, i, values_by_part, extremes)
+
+
+def _group_values(evidence: _Evidence, column: int) -> dict[tuple[int, int, int], list[float]]:
+    """Return the recorded values of a column by variant, group and side."""
+    values: dict[tuple[int, int, int], list[float]] = {}
+    for part in evidence.stats:
+        for play in part.plays:
+            if column in play.numbers:
+                key = part.variant, part.group, get_side(play, evidence.games[part.variant])
+                values.setdefault(key, []).append(play.numbers[column])
+    return values
+
+
+def _test_number(
+    evidence: _Evidence,
+    name: str,
+    number: int,
+    values_by_part: dict[tuple[int, int, int], list[float]],
+    extremes: tuple[float, float],
+) -> _TestResult:
+    n = sum(map(len, values_by_part.values()))
+    mean = evidence.zeros
+    variance = evidence.zeros
+    reach = np.zeros(evidence.games[0].win_rates.shape)
+    for (variant, group, side), values in values_by_part.items():
+        simulated_n, simulated_mean, covariance = estimate_mean_and_covariance(
+            evidence.games[variant], side, [number]
         )
-        for (variant, group, side), values in parts.items():
-            simulated, mu, cov = moments(sums[variant], side, [i])
-            at = beliefs.box, beliefs.levels[:, group]
-            mean += len(values) * mu[at][:, 0] / n
-            spread += cov[at][:, 0, 0] * (
-                len(values) / n**2 + (len(values) / n) ** 2 / simulated[at]
-            )
-            reach = reach + len(values) * mu[..., 0] / n
-        wide = around.means(i) if around else None
-        if around and wide is not None:
-            mean = np.maximum(mean + rng.choice(around.apart(wide, won), len(mean)), wide.min())
-        reach = reach[_near(sums[0], won)]
-        told = sum(map(sum, parts.values())) / n
-        values_of = mean + np.sqrt(np.maximum(spread, 1e-12)) * rng.standard_normal(len(mean))
-        yield (
-            Misfit(
-                name,
-                told,
-                band(np.clip(values_of, *ends)),
-                (float(reach.min()), float(reach.max())),
-                _outside(told, mean, np.sqrt(np.maximum(spread, 1e-12))),
-                n,
-            ),
-            wide,
-        )
+        at = evidence.points(group)
+        share = len(values) / n
+        mean += len(values) * simulated_mean[at][:, 0] / n
+        variance += covariance[at][:, 0, 0] * (len(values) / n**2 + share**2 / simulated_n[at])
+        reach = reach + len(values) * simulated_mean[..., 0] / n
+    prior_means = evidence.prior.compute_means(number) if evidence.prior else None
+    if prior_means is not None:
+        mean = np.maximum(mean + evidence.draw_deviations(prior_means), prior_means.min())
+    reach = evidence.select_similar(reach)
+    observed = sum(map(sum, values_by_part.values())) / n
+    sd = np.sqrt(np.maximum(variance, MIN_VARIANCE))
+    predicted = mean + sd * evidence.rng.standard_normal(len(mean))
+    test = MeasureTest(
+        name,
+        observed,
+        compute_band(np.clip(predicted, *extremes)),
+        (float(reach.min()), float(reach.max())),
+        _two_sided_p(observed, mean, sd),
+        n,
+    )
+    return test, prior_means
 
 
-def _ends(sums: Sequence[Sums], around: Around | None, number: int) -> tuple[float, float]:
-    """The least and the most of a number that any simulated game had."""
-    all_ends = [one.ends[:, number] for one in (*sums, *([around.sums] if around else []))]
-    return float(min(low for low, _ in all_ends)), float(max(high for _, high in all_ends))
+def _find_extremes(evidence: _Evidence, number: int) -> tuple[float, float]:
+    """Return the smallest and the largest value of a number in any simulated game."""
+    games = [*evidence.games, *([evidence.prior.games] if evidence.prior else [])]
+    lows = [part.extremes[0, number] for part in games]
+    highs = [part.extremes[1, number] for part in games]
+    return float(min(lows)), float(max(highs))
 
 
-def _near(own: Sums, won: float | None) -> np.ndarray:
-    """The boxes and levels whose games are won about as often."""
-    away = np.abs(own.won - (0.5 if won is None else won))
-    return away <= max(NEAR, float(away.min()) + 1e-9)
-
-
-def _outside(seen: float, mean: np.ndarray, sd: np.ndarray) -> float:
-    """How likely as much, on either side, is by a mixture of normal distributions."""
+def _two_sided_p(observed: float, mean: np.ndarray, sd: np.ndarray) -> float:
+    """Return the two-sided p-value under a mixture of normal distributions."""
     from scipy.special import ndtr
 
-    below = float(ndtr((seen - mean) / sd).mean())
+    below = float(ndtr((observed - mean) / sd).mean())
     return 2 * min(below, 1 - below)
 
 
-def _endings(
-    seen: Sequence[Seen],
-    sums: Sequence[Sums],
-    beliefs: Draws,
-    rng: np.random.Generator,
-    around: Around | None,
-    won: float | None,
-) -> Iterator[tuple[Misfit, np.ndarray | None]]:
-    """How often each way to lose came among lost games, and each way to win among those won."""
-    for e, name in enumerate(sums[0].cell.game.all_endings):
-        count, expected, n = 0, np.zeros(len(beliefs.box)), 0
-        reach, drawn, wide = np.zeros(sums[0].won.shape), np.zeros(len(beliefs.box)), None
-        for one in seen:
-            own = sums[one.variant]
-            alike = (
-                sorted(own.winning - own.losing)
-                if e in own.winning - own.losing
-                else sorted(own.losing - own.winning)
-            )
-            of = int(one.endings[alike].sum()) if e in alike and len(alike) > 1 else 0
-            if of:
-                wide = around.shares(e, alike) if around else None
-                m = own.fine("endings")
-                share = (m[..., e] + 0.5) / (m[..., alike].sum(axis=-1) + 0.5 * len(alike))
-                at = share[beliefs.box, beliefs.levels[:, one.group]]
-                if around and wide is not None:
-                    at = np.clip(at + rng.choice(around.apart(wide, won), len(at)), 0.001, 0.999)
-                noise = m[..., alike].sum(axis=-1)[beliefs.box, beliefs.levels[:, one.group]] + 1
-                drawn += rng.binomial(
-                    of, np.clip(rng.beta(at * noise + 1e-9, (1 - at) * noise + 1e-9), 0, 1)
-                )
-                count, n = count + int(one.endings[e]), n + of
-                expected += of * at
-                reach = reach + of * share
-        if n >= LEAST_PLAYS and (count or expected.mean() >= 1):
-            side = "won" if e in sums[0].winning - sums[0].losing else "lost"
-            reach = reach[_near(sums[0], won)]
-            below, above = float((drawn <= count).mean()), float((drawn >= count).mean())
-            yield (
-                Misfit(
-                    f"{name!r} of games {side}",
-                    count / n,
-                    band(drawn / n),
-                    (float(reach.min() / n), float(reach.max() / n)),
-                    min(1.0, 2 * min(below, above)),
-                    n,
-                    True,
-                ),
-                wide,
-            )
+# -- endings and variants -------------------------------------------------------------------------
 
 
-def _variants(
-    seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, rng: np.random.Generator
-) -> Iterator[tuple[Misfit, np.ndarray | None]]:
-    """Where several variants were played: how often each was won, by all plays together."""
-    cells = list({id(sums[one.variant].cell): sums[one.variant].cell for one in seen}.values())
-    for cell in cells if len(cells) > 1 else ():
-        won, n, drawn, reach = 0, 0, np.zeros(len(beliefs.box)), np.zeros(sums[0].won.shape)
-        for one in seen:
-            own = sums[one.variant]
-            if own.cell is cell:
-                at = beliefs.box, beliefs.levels[:, one.group]
-                sides, games, share = one.results, own.fine("games")[at], own.won[at]
-                drawn += rng.binomial(
-                    int(sides.sum()), rng.beta(share * games + 0.5, (1 - share) * games + 0.5)
-                )
-                won, n, reach = (
-                    won + int(sides[1]),
-                    n + int(sides.sum()),
-                    reach + sides.sum() * own.won,
-                )
-        if n >= LEAST_PLAYS:
-            below, above = float((drawn <= won).mean()), float((drawn >= won).mean())
-            yield (
-                Misfit(
-                    f"games won with {cell.label_text or 'the scenario as it is'}",
-                    won / n,
-                    band(drawn / n),
-                    (float(reach.min() / n), float(reach.max() / n)),
-                    min(1.0, 2 * min(below, above)),
-                    n,
-                    True,
-                ),
-                None,
-            )
+def _test_endings(evidence: _Evidence) -> Iterator[_TestResult]:
+    """Test how often each ending occurs among the games with the same result."""
+    games = evidence.games[0]
+    for ending, name in enumerate(games.cell.game.all_endings):
+        side = "won" if ending in games.winning - games.losing else "lost"
+        yield from _test_ending(evidence, ending, f"{name!r} of games {side}")
+
+
+def _test_ending(evidence: _Evidence, ending: int, name: str) -> Iterator[_TestResult]:
+    count = 0
+    n = 0
+    expected = evidence.zeros
+    drawn = evidence.zeros
+    reach = np.zeros(evidence.games[0].win_rates.shape)
+    prior_shares = None
+    for part in evidence.stats:
+        games = evidence.games[part.variant]
+        only_wins = games.winning - games.losing
+        only_losses = games.losing - games.winning
+        alike = sorted(only_wins if ending in only_wins else only_losses)
+        plays = int(part.endings[alike].sum()) if ending in alike and len(alike) > 1 else 0
+        if not plays:
+            continue
+        simulated = games.fine_endings
+        alike_games = simulated[..., alike].sum(axis=-1)
+        shares = (simulated[..., ending] + 0.5) / (alike_games + 0.5 * len(alike))
+        at = evidence.points(part.group)
+        share = shares[at]
+        if evidence.prior:
+            prior_shares = evidence.prior.compute_ending_shares(ending, alike)
+            share = np.clip(share + evidence.draw_deviations(prior_shares), 0.001, 0.999)
+        weight = alike_games[at] + 1
+        rate = evidence.rng.beta(share * weight + 1e-9, (1 - share) * weight + 1e-9)
+        drawn += evidence.rng.binomial(plays, np.clip(rate, 0, 1))
+        count = count + int(part.endings[ending])
+        n = n + plays
+        expected += plays * share
+        reach = reach + plays * shares
+    if n >= MIN_PLAYS and (count or expected.mean() >= 1):
+        yield _test_count(name, count, n, drawn, evidence.select_similar(reach)), prior_shares
+
+
+def _test_variants(evidence: _Evidence) -> Iterator[_TestResult]:
+    """Test how often each variant was won, if there are several."""
+    cells = {}
+    for part in evidence.stats:
+        cell = evidence.games[part.variant].cell
+        cells[id(cell)] = cell
+    for cell in cells.values() if len(cells) > 1 else ():
+        won = 0
+        n = 0
+        drawn = evidence.zeros
+        reach = np.zeros(evidence.games[0].win_rates.shape)
+        for part in evidence.stats:
+            games = evidence.games[part.variant]
+            if games.cell is not cell:
+                continue
+            at = evidence.points(part.group)
+            plays = part.all_win_counts.sum()
+            weight = games.fine_games[at]
+            share = games.win_rates[at]
+            rate = evidence.rng.beta(share * weight + 0.5, (1 - share) * weight + 0.5)
+            drawn += evidence.rng.binomial(int(plays), rate)
+            won = won + int(part.all_win_counts[1])
+            n = n + int(plays)
+            reach = reach + plays * games.win_rates
+        if n >= MIN_PLAYS:
+            name = f"games won with {cell.label_text or 'the scenario as it is'}"
+            yield _test_count(name, won, n, drawn, reach), None
+
+
+def _test_count(name: str, count: int, n: int, drawn: np.ndarray, reach: np.ndarray) -> MeasureTest:
+    """Test a count of plays against counts drawn from the prediction."""
+    at_most = float((drawn <= count).mean())
+    at_least = float((drawn >= count).mean())
+    return MeasureTest(
+        name,
+        count / n,
+        compute_band(drawn / n),
+        (float(reach.min() / n), float(reach.max() / n)),
+        min(1.0, 2 * min(at_most, at_least)),
+        n,
+        is_share=True,
+    )

@@ -1,4 +1,4 @@
-"""Whether those who played have learnt: their level at the first play and at the last, straight between."""
+"""Estimate of learning: the mistake rate at the first and at the last play, linear in between."""
 
 from __future__ import annotations
 
@@ -7,60 +7,95 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardmode.studies.playtests.fit.likelihood import ALL, Seen, side_of
-from hardmode.studies.playtests.fit.posterior import Band, Draws, band, normal
-from hardmode.studies.playtests.fit.simulation import FINE, Sums
-from hardmode.studies.playtests.records import ordered
+from hardmode.studies.playtests.fit.likelihood import ALL, SufficientStats, get_side
+from hardmode.studies.playtests.fit.posterior import (
+    Band,
+    PosteriorSamples,
+    compute_band,
+    normalize_weights,
+)
+from hardmode.studies.playtests.fit.simulation import FINE_LEVELS, SimulatedGames
+from hardmode.studies.playtests.records import order_by_date
 
-LEAST = 8  # dated plays
-STEP = 4  # of the fine levels, one in so many
-SURE = 0.975
+MIN_PLAYS = 8  # dated plays of known result
+LEVEL_STEP = 4  # every fourth fine level is tried
+CLEAR_PROBABILITY = 0.975  # of a change in one direction
 
 
 @dataclass(frozen=True)
 class Learning:
-    first: Band  # slips at the first play, and at the last
-    last: Band
-    fewer: float  # how likely it is that there are fewer slips at the last
+    """Change of the mistake rate between the first and the last play."""
+
+    first: Band  # mistake rate at the first play
+    last: Band  # mistake rate at the last play
+    probability_fewer: float  # of fewer mistakes at the last play
     plays: int
-    latest: np.ndarray  # the level at the last play by each belief, as places among the fine levels
+    last_levels: np.ndarray  # level at the last play by posterior sample, into FINE_LEVELS
 
     @property
-    def seen(self) -> bool:
-        return self.fewer > SURE or self.fewer < 1 - SURE
+    def is_clear(self) -> bool:
+        """True if the plays show a change in one direction."""
+        least = 1 - CLEAR_PROBABILITY
+        return self.probability_fewer > CLEAR_PROBABILITY or self.probability_fewer < least
 
 
-def learning(
-    seen: Sequence[Seen], sums: Sequence[Sums], beliefs: Draws, seed: int
+def estimate_learning(
+    stats: Sequence[SufficientStats],
+    games: Sequence[SimulatedGames],
+    samples: PosteriorSamples,
+    seed: int,
 ) -> Learning | None:
-    """By whether dated plays were won; nothing where there are too few."""
-    placed = {id(play): at for play, at in ordered([play for one in seen for play in one.plays])}
-    dated = [
-        (one, play, placed[id(play)])
-        for one in seen
-        for play in one.plays
-        if id(play) in placed and side_of(play, sums[one.variant]) != ALL
-    ]
-    if len(dated) < LEAST:
+    """Estimate learning from the results of dated plays.
+
+    Args:
+        stats: The plays.
+        games: Simulated games, by `SufficientStats.variant`.
+        samples: The posterior without learning; its boxes are kept.
+        seed: Seed of the random generator.
+
+    Returns:
+        The change between the first and the last play, or None if there are too few dated plays.
+    """
+    all_plays = [play for part in stats for play in part.plays]
+    positions = {id(play): position for play, position in order_by_date(all_plays)}
+    levels = np.arange(0, len(FINE_LEVELS), LEVEL_STEP)
+    loglik = np.zeros((len(games[0].win_rates), len(levels), len(levels)))
+    plays = 0
+    for part in stats:
+        simulated = games[part.variant]
+        for play in part.plays:
+            side = get_side(play, simulated)
+            if id(play) not in positions or side == ALL:
+                continue
+            position = positions[id(play)]
+            between = levels[:, None] * (1 - position) + levels[None, :] * position
+            won = simulated.win_rates[:, np.rint(between).astype(int)]
+            loglik += np.log(won if side else 1 - won)
+            plays += 1
+    if plays < MIN_PLAYS:
         return None
-    levels = np.arange(0, len(FINE), STEP)
-    log = np.zeros((len(sums[0].won), len(levels), len(levels)))
-    for one, play, at in dated:
-        now = np.rint(levels[:, None] * (1 - at) + levels[None, :] * at).astype(int)
-        won = sums[one.variant].won[:, now]
-        log += np.log(won if side_of(play, sums[one.variant]) else 1 - won)
-    first, last = _paths(log, beliefs.box, seed)
+    first, last = _sample_levels(loglik, samples.boxes, seed)
     fewer = float((last < first).mean() + (last == first).mean() / 2)
+    first_levels = levels[first]
+    last_levels = levels[last]
     return Learning(
-        band(FINE[levels[first]]), band(FINE[levels[last]]), fewer, len(dated), levels[last]
+        compute_band(FINE_LEVELS[first_levels]),
+        compute_band(FINE_LEVELS[last_levels]),
+        fewer,
+        plays,
+        last_levels,
     )
 
 
-def _paths(log: np.ndarray, boxes: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """For the box of each belief a first and a last level, as likely as they are in it."""
-    rng, found = np.random.default_rng(seed), np.zeros(len(boxes), int)
+def _sample_levels(
+    loglik: np.ndarray, boxes: np.ndarray, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Draw a first and a last level for the box of each posterior sample."""
+    rng = np.random.default_rng(seed)
+    cells = np.zeros(len(boxes), int)
     for box in np.unique(boxes):
-        those = boxes == box
-        found[those] = rng.choice(log[box].size, int(those.sum()), p=normal(log[box]).ravel())
-    first, last = np.unravel_index(found, log.shape[1:])
+        in_box = boxes == box
+        weights = normalize_weights(loglik[box]).ravel()
+        cells[in_box] = rng.choice(loglik[box].size, int(in_box.sum()), p=weights)
+    first, last = np.unravel_index(cells, loglik.shape[1:])
     return first, last

@@ -1,10 +1,16 @@
-"""What was seen of the plays, summed up for each group in each variant, and how likely the model makes it.
+"""Likelihood approximated by simulation: Dirichlet-multinomial counts, Student-t means.
 
-How games ended (or, where numbers are believed too, whether they were won) is counted, and its likelihood is exact: the
-model's own shares are known from so many simulated games only, so what is counted is a Dirichlet-multinomial draw
-(beta-binomial, of games won). Of numbers (rounds, scores,
-measures) the mean over games won, over games lost, or over all where nobody said, is what is compared: it is nearly
-normal, with the mean and the covariance of the simulated games (a synthetic likelihood), as far as these are known.
+The probabilities of the model are known only from a finite number of simulated games, and both
+likelihoods allow for that:
+
+* How games ended, or who won, is counted. With a Dirichlet prior on the shares, the counts follow
+  a Dirichlet-multinomial distribution (a beta-binomial distribution for games won). See Minka,
+  "Estimating a Dirichlet distribution" (2000), section 3.
+* Of numbers (rounds, scores, measures), the mean over lost games and the mean over won games are
+  compared with the simulated mean and covariance: a synthetic likelihood (Wood, "Statistical
+  inference for noisy nonlinear ecological dynamic systems", Nature 466, 2010). Since mean and
+  covariance are estimates, the normal density becomes Student's t (Price et al., "Bayesian
+  synthetic likelihood", J. Comput. Graph. Stat. 27, 2018).
 """
 
 from __future__ import annotations
@@ -14,170 +20,223 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardmode.studies.playtests.fit.simulation import Sums, between
-from hardmode.studies.playtests.records import Play
+from hardmode.studies.playtests.fit.simulation import SimulatedGames, interpolate_levels
+from hardmode.studies.playtests.records import PlayRecord
 
-USUAL = 0.5  # games of each ending before any was simulated (Jeffreys)
-BORROWED = 4.0  # games' worth of what all points have in common
-RIDGE, EXACT = 1e-3, 1e-8  # of a variance, so that one that is nothing can be reckoned with
-LOST, WON, ALL = 0, 1, 2
+JEFFREYS_COUNT = 0.5  # games added to the simulated count of each ending (Jeffreys prior)
+POOLED_GAMES = 4.0  # games with the mean over all points, added to the games of each point
+RIDGE = 1e-3  # share of the overall variance added to each variance, so that none is zero
+ROUNDING = 1e-8  # share of a mean square below which a variance is rounding error
+LOST, WON, ALL = 0, 1, 2  # sides: lost games, won games, games of unknown result
 
 
 @dataclass(frozen=True)
-class Mean:
-    """The mean of some numbers over plays that came out alike."""
+class MeanStats:
+    """Mean of some numbers over plays with the same result."""
 
     side: int
-    numbers: tuple[int, ...]  # by their places among the numbers that are simulated
+    numbers: tuple[int, ...]  # indices among the simulated numbers
     n: float  # plays
-    at: np.ndarray
+    mean: np.ndarray
 
 
 @dataclass(frozen=True)
-class Seen:
-    """One group's plays of one variant."""
+class SufficientStats:
+    """Sufficient statistics of one group's plays of one variant."""
 
     group: int
-    variant: int  # the place of its sums: those of the variant, or of what was dealt in it
-    endings: np.ndarray  # counted where they are known
-    sides: np.ndarray  # lost and won, where no more is known
-    results: np.ndarray  # lost and won, wherever it is known
-    means: tuple[Mean, ...]
-    plays: tuple[Play, ...] = ()
+    variant: int  # index of the simulated games that these plays are compared with
+    endings: np.ndarray  # plays by ending, where it is known
+    win_counts: np.ndarray  # plays lost and won whose ending is not known
+    all_win_counts: np.ndarray  # all plays lost and won
+    means: tuple[MeanStats, ...]
+    plays: tuple[PlayRecord, ...] = ()
 
     @property
     def games(self) -> int:
-        return int(self.endings.sum() + self.sides.sum())
+        """Number of plays whose ending or result is known."""
+        return int(self.endings.sum() + self.win_counts.sum())
 
 
-def seen(
-    plays: Sequence[Play],
+def summarize_plays(
+    plays: Sequence[PlayRecord],
     group: int,
     variant: int,
-    sums: Sums,
+    games: SimulatedGames,
     numbers: Sequence[int],
     used: Sequence[int],
-) -> Seen:
-    """The plays of a group summed up."""
-    endings, sides, results = np.zeros(sums.endings.shape[-1]), np.zeros(2), np.zeros(2)
+) -> SufficientStats:
+    """Return the sufficient statistics of a group's plays.
+
+    Args:
+        plays: The plays of one group in one variant.
+        group: Index of the group.
+        variant: Index of `games` among all simulated games.
+        games: The simulated games that the plays are compared with.
+        numbers: Columns of the simulated numbers.
+        used: Indices into `numbers` of those that enter the likelihood.
+    """
+    endings = np.zeros(games.endings.shape[-1])
+    win_counts = np.zeros(2)
+    all_win_counts = np.zeros(2)
     for play in plays:
-        if (side := side_of(play, sums)) != ALL:
-            results[side] += 1
+        side = get_side(play, games)
+        if side != ALL:
+            all_win_counts[side] += 1
         if play.ending is not None:
             endings[play.ending] += 1
         elif play.won is not None:
-            sides[int(play.won)] += 1
-    return Seen(
-        group,
-        variant,
-        endings,
-        sides,
-        results,
-        tuple(_means(plays, sums, numbers, used)),
-        tuple(plays),
-    )
+            win_counts[int(play.won)] += 1
+    means = tuple(_compute_means(plays, games, numbers, used))
+    return SufficientStats(group, variant, endings, win_counts, all_win_counts, means, tuple(plays))
 
 
-def side_of(play: Play, sums: Sums) -> int:
-    """Whether a play was lost or won, as far as that is known."""
+def get_side(play: PlayRecord, games: SimulatedGames) -> int:
+    """Return LOST or WON, or ALL if the result of a play is not known."""
     if play.won is not None:
         return int(play.won)
-    if play.ending is not None and play.ending in sums.winning ^ sums.losing:
-        return WON if play.ending in sums.winning else LOST
+    if play.ending is not None and play.ending in games.winning ^ games.losing:
+        return WON if play.ending in games.winning else LOST
     return ALL
 
 
-def _means(
-    plays: Sequence[Play], sums: Sums, numbers: Sequence[int], used: Sequence[int]
-) -> list[Mean]:
-    alike: dict[tuple[int, tuple[int, ...]], list[list[float]]] = {}
+def _compute_means(
+    plays: Sequence[PlayRecord],
+    games: SimulatedGames,
+    numbers: Sequence[int],
+    used: Sequence[int],
+) -> list[MeanStats]:
+    """Return the means of plays with the same result and the same numbers recorded."""
+    rows_by_kind: dict[tuple[int, tuple[int, ...]], list[list[float]]] = {}
     for play in plays:
-        there = tuple(i for i in used if numbers[i] in play.numbers)
-        if there:
-            alike.setdefault((side_of(play, sums), there), []).append(
-                [play.numbers[numbers[i]] for i in there]
-            )
+        recorded = tuple(i for i in used if numbers[i] in play.numbers)
+        if recorded:
+            rows = rows_by_kind.setdefault((get_side(play, games), recorded), [])
+            rows.append([play.numbers[numbers[i]] for i in recorded])
     return [
-        Mean(side, there, len(rows), np.mean(rows, axis=0)) for (side, there), rows in alike.items()
+        MeanStats(side, recorded, len(rows), np.mean(rows, axis=0))
+        for (side, recorded), rows in rows_by_kind.items()
     ]
 
 
-# -- how likely -----------------------------------------------------------------------------------
+# -- likelihood -----------------------------------------------------------------------------------
 
 
-def likelihood(one: Seen, sums: Sums, means: bool = True, kinds: bool = True) -> np.ndarray:
-    """The logarithm of how likely the model makes what was seen, by box and fine level; of endings without `kinds`, and
-    wherever numbers are believed, only whether they are won: numbers go with the way in which a game ended, and what
-    they tell must not count twice."""
-    wins, believed = sums.fine("wins"), one.means if means else ()
-    sides = np.stack([sums.fine("games") - wins, wins], axis=-1)
-    if kinds and not believed:
-        return counted(one.endings, sums.fine("endings")) + counted(one.sides, sides)
-    found = counted(one.results, sides)
-    for mean in believed:
-        found = found + of_mean(mean, sums)
-    return found
+def compute_loglik(
+    stats: SufficientStats,
+    games: SimulatedGames,
+    use_means: bool = True,
+    use_endings: bool = True,
+) -> np.ndarray:
+    """Return the log-likelihood of the plays by box and fine level.
+
+    Numbers depend on how a game ended, and evidence must not count twice. So wherever means are
+    used, only the result of each play is counted, not its ending.
+
+    Args:
+        stats: The plays.
+        games: The simulated games to compare them with.
+        use_means: Whether the means of numbers count.
+        use_endings: Whether endings count (without means); otherwise only results do.
+    """
+    wins = games.fine_wins
+    sides = np.stack([games.fine_games - wins, wins], axis=-1)
+    means = stats.means if use_means else ()
+    if use_endings and not means:
+        return dirichlet_multinomial_loglik(
+            stats.endings, games.fine_endings
+        ) + dirichlet_multinomial_loglik(stats.win_counts, sides)
+    loglik = dirichlet_multinomial_loglik(stats.all_win_counts, sides)
+    for mean in means:
+        loglik = loglik + student_t_loglik(mean, games)
+    return loglik
 
 
-def counted(x: np.ndarray, m: np.ndarray) -> np.ndarray:
-    """A Dirichlet-multinomial draw: the order of plays aside, so many of each kind where m were simulated."""
+def dirichlet_multinomial_loglik(counts: np.ndarray, simulated: np.ndarray) -> np.ndarray:
+    """Return the Dirichlet-multinomial log-likelihood of counts, given simulated counts.
+
+    The multinomial coefficient is left out. Kinds that occur neither in `counts` nor in any
+    simulated game are ignored. Reference: Minka (2000), "Estimating a Dirichlet distribution".
+
+    Args:
+        counts: Observed plays by kind.
+        simulated: Simulated games by kind (last axis) at each point.
+
+    Example:
+        >>> dirichlet_multinomial_loglik(np.array([0.0, 1.0]), np.array([5.0, 5.0])).item()
+        -0.693...
+    """
     from scipy.special import gammaln
 
-    met = (x > 0) | (m.reshape(-1, m.shape[-1]).max(axis=0) > 0)
-    x, alpha = x[met], m[..., met] + USUAL
-    whole = alpha.sum(axis=-1)
+    simulated_anywhere = simulated.reshape(-1, simulated.shape[-1]).max(axis=0) > 0
+    occurs = (counts > 0) | simulated_anywhere
+    counts = counts[occurs]
+    alpha = simulated[..., occurs] + JEFFREYS_COUNT
+    total = alpha.sum(axis=-1)
     return (
-        gammaln(whole)
-        - gammaln(whole + x.sum())
-        + (gammaln(alpha + x) - gammaln(alpha)).sum(axis=-1)
+        gammaln(total)
+        - gammaln(total + counts.sum())
+        + (gammaln(alpha + counts) - gammaln(alpha)).sum(axis=-1)
     )
 
 
-Moments = tuple[np.ndarray, np.ndarray, np.ndarray]
+Moments = tuple[np.ndarray, np.ndarray, np.ndarray]  # games, means, covariances
 
 
-def moments(sums: Sums, side: int, numbers: Sequence[int]) -> Moments:
-    """Games, mean and covariance of some numbers by box and fine level, with a little of what all have in common."""
+def estimate_mean_and_covariance(
+    games: SimulatedGames, side: int, numbers: Sequence[int]
+) -> Moments:
+    """Return the number of games, the mean and the covariance of numbers by box and fine level.
+
+    Each point is pooled with `POOLED_GAMES` games that have the moments of all points together.
+    The result is cached in `games`.
+    """
     key = side, *numbers
-    if key not in sums.reckoned:
-        sums.reckoned[key] = _moments(sums, side, list(numbers))
-    found: Moments = sums.reckoned[key]
-    return found
+    if key not in games.cache:
+        games.cache[key] = _estimate_moments(games, side, list(numbers))
+    moments: Moments = games.cache[key]
+    return moments
 
 
-def _moments(sums: Sums, side: int, at: list[int]) -> Moments:
+def _estimate_moments(games: SimulatedGames, side: int, numbers: list[int]) -> Moments:
+    def select_side(sums: np.ndarray) -> np.ndarray:
+        return sums.sum(axis=2) if side == ALL else sums[:, :, side]
 
-    def of(name: str) -> np.ndarray:
-        part = getattr(sums, name)
-        return part.sum(axis=2) if side == ALL else part[:, :, side]
+    n = select_side(games.side_games)
+    totals = select_side(games.totals)[..., numbers]
+    products = select_side(games.products)[..., numbers, :][..., numbers]
+    all_games = max(n.sum(), 1.0)
+    mean = totals.sum(axis=(0, 1)) / all_games
+    square = products.sum(axis=(0, 1)) / all_games
+    n, totals, products = map(interpolate_levels, (n, totals, products))
+    pooled_n = n + POOLED_GAMES
+    pooled_mean = (totals + POOLED_GAMES * mean) / pooled_n[..., None]
+    pooled_square = (products + POOLED_GAMES * square) / pooled_n[..., None, None]
+    covariance = pooled_square - pooled_mean[..., :, None] * pooled_mean[..., None, :]
+    squares = np.diag(square)
+    variance = np.maximum(squares - mean**2, 1e-9 + ROUNDING * squares)
+    return pooled_n, pooled_mean, covariance + np.diag(RIDGE * variance)
 
-    n, total, products = of("n"), of("total")[..., at], of("products")[..., at, :][..., at]
-    whole = max(n.sum(), 1.0)
-    mean, square = total.sum(axis=(0, 1)) / whole, products.sum(axis=(0, 1)) / whole
-    n, total, products = between(n), between(total), between(products)
-    more = n + BORROWED
-    mu = (total + BORROWED * mean) / more[..., None]
-    spread = (products + BORROWED * square) / more[..., None, None] - mu[..., :, None] * mu[
-        ..., None, :
-    ]
-    usual = np.maximum(np.diag(square) - mean**2, 1e-9 + EXACT * np.diag(square))
-    return more, mu, spread + np.diag(RIDGE * usual)
 
+def student_t_loglik(stats: MeanStats, games: SimulatedGames) -> np.ndarray:
+    """Return the multivariate Student-t log-likelihood of a mean by box and fine level.
 
-def of_mean(mean: Mean, sums: Sums) -> np.ndarray:
-    """As Student's distribution has it, since mean and covariance are known from so many simulated games only: that of
-    Hotelling's T squared."""
+    The simulated mean and covariance are estimates, so the squared distance follows Hotelling's
+    T-squared distribution. Terms that are the same at every point are left out.
+    """
     from scipy.special import gammaln
 
-    n, mu, cov = moments(sums, mean.side, mean.numbers)
-    cov = cov * (1 / mean.n + 1 / n)[..., None, None]
-    off, d = mean.at - mu, len(mean.numbers)
-    away = (off * np.linalg.solve(cov, off[..., None])[..., 0]).sum(axis=-1)
-    free = np.maximum(n - d, 1.0)
+    n, mean, covariance = estimate_mean_and_covariance(games, stats.side, stats.numbers)
+    covariance = covariance * (1 / stats.n + 1 / n)[..., None, None]
+    deviation = stats.mean - mean
+    dimension = len(stats.numbers)
+    solved = np.linalg.solve(covariance, deviation[..., None])[..., 0]
+    distance = (deviation * solved).sum(axis=-1)
+    freedom = np.maximum(n - dimension, 1.0)
     return np.asarray(
-        gammaln((free + d) / 2)
-        - gammaln(free / 2)
-        - d / 2 * np.log(n)
-        - (free + d) / 2 * np.log1p(away / n)
-        - np.linalg.slogdet(cov)[1] / 2
+        gammaln((freedom + dimension) / 2)
+        - gammaln(freedom / 2)
+        - dimension / 2 * np.log(n)
+        - (freedom + dimension) / 2 * np.log1p(distance / n)
+        - np.linalg.slogdet(covariance)[1] / 2
     )

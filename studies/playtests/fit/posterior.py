@@ -1,11 +1,13 @@
-"""What is to be believed after the plays: levels of all groups and boxes, on a grid, and draws from that.
+"""Posterior of levels and boxes on a grid, with partial pooling of the groups.
 
-Before any play each share of slips is as likely as another, and each box that was drawn. Groups may differ: their
-levels lie around a common one, as near as the plays themselves say (partial pooling), so that a group of few plays
-borrows from the others.
+Before any play, every mistake rate is equally likely, and so is every sampled box. Groups of
+players may differ: their levels are normally distributed around a common level, with a spread that
+is estimated from the plays (partial pooling; Gelman and Hill, "Data Analysis Using Regression and
+Multilevel/Hierarchical Models", 2007, chapter 12). A group with few plays so borrows from others.
 
-Boxes stand for all that lie between them. Where hardly one of them has all the weight, it is not that one which is
-believed: then what the plays say counts less, until a few boxes share it.
+The boxes are samples that stand for all boxes between them. When hardly more than one of them has
+all the weight, it is not that very box that is credible. The likelihood is then tempered (raised
+to a power below 1) until the effective sample size is `MIN_EFFECTIVE_BOXES`.
 """
 
 from __future__ import annotations
@@ -15,100 +17,107 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardmode.studies.playtests.fit.simulation import FINE
+from hardmode.studies.playtests.fit.simulation import FINE_LEVELS
 
-APART = np.array(
-    [0.01, 0.03, 0.06, 0.1, 0.17, 0.3]
-)  # how far groups may lie from what they have in common
-DRAWS = 4000
-QUANTILES = (5, 50, 95)
-FEW_BOXES = 4.0  # that share the weight, at least
-HALVINGS = 20
-Band = dict[str, float]
+GROUP_SPREADS = np.array([0.01, 0.03, 0.06, 0.1, 0.17, 0.3])  # SDs of group levels
+N_SAMPLES = 4000
+PERCENTILES = (5, 50, 95)
+MIN_EFFECTIVE_BOXES = 4.0
+BISECTIONS = 20
+TINY = 1e-300  # keeps the logarithm of a likelihood finite
+Band = dict[str, float]  # percentiles by their names: "5", "50" and "95"
 
 
 @dataclass(frozen=True)
-class Draws:
-    """So many beliefs, each as likely as another: a box, and every group's level."""
+class PosteriorSamples:
+    """Equally likely samples of the posterior: a box, and the level of each group."""
 
-    box: np.ndarray  # (draw)
-    levels: np.ndarray  # (draw, group), as places among the fine levels
-    effective: float  # how many boxes share the weight, before they are made to
+    boxes: np.ndarray  # (sample)
+    levels: np.ndarray  # (sample, group), as indices into FINE_LEVELS
+    effective_boxes: float  # effective sample size of the boxes, before tempering
 
-    def level(self, weights: np.ndarray) -> np.ndarray:
-        """The mean level of those who played."""
-        return FINE[self.levels] @ (weights / weights.sum())
+    def mean_levels(self, weights: np.ndarray) -> np.ndarray:
+        """Return the mean level over groups with these weights, by sample."""
+        return FINE_LEVELS[self.levels] @ (weights / weights.sum())
 
 
-def draws(found: np.ndarray, seed: int) -> Draws:
-    """Draws from what log-likelihoods by group, box and fine level say."""
+def sample_posterior(loglik: np.ndarray, seed: int) -> PosteriorSamples:
+    """Return samples of the posterior.
+
+    Args:
+        loglik: Log-likelihood of the plays of each group, (group, box, fine level).
+        seed: Seed of the random generator.
+    """
     rng = np.random.default_rng(seed)
-    groups, boxes, fine = found.shape
-    effective = sharing(found)
-    found = found * _counting(found)
+    groups, boxes, levels = loglik.shape
+    effective_boxes = effective_sample_size(loglik)
+    loglik = loglik * _find_temper_exponent(loglik)
     if groups == 1:
-        weight = normal(found[0])
-        at = rng.choice(boxes * fine, DRAWS, p=weight.ravel())
-        return Draws(at // fine, (at % fine)[:, None], effective)
-    around = _around()
-    peak = found.max(axis=2, keepdims=True)
-    inside = np.einsum("gbf,tmf->gbtm", np.exp(found - peak), around)
-    together = (np.log(np.maximum(inside, 1e-300)) + peak[..., None]).sum(axis=0)
-    weight = normal(together)
-    at = np.stack(np.unravel_index(rng.choice(weight.size, DRAWS, p=weight.ravel()), weight.shape))
-    levels = np.stack(
-        [
-            _drawn(np.exp(found[g, at[0]] - peak[g, at[0]]) * around[at[1], at[2]], rng)
-            for g in range(groups)
-        ],
-        axis=1,
-    )
-    return Draws(at[0], levels, effective)
+        weights = normalize_weights(loglik[0])
+        cells = rng.choice(boxes * levels, N_SAMPLES, p=weights.ravel())
+        return PosteriorSamples(cells // levels, (cells % levels)[:, None], effective_boxes)
+    prior = _compute_group_prior()
+    peak = loglik.max(axis=2, keepdims=True)
+    by_group = np.einsum("gbf,tmf->gbtm", np.exp(loglik - peak), prior)
+    joint = (np.log(np.maximum(by_group, TINY)) + peak[..., None]).sum(axis=0)
+    weights = normalize_weights(joint)
+    cells = rng.choice(weights.size, N_SAMPLES, p=weights.ravel())
+    box, spread, common = np.stack(np.unravel_index(cells, weights.shape))
+    group_levels = []
+    for g in range(groups):
+        level_weights = np.exp(loglik[g, box] - peak[g, box]) * prior[spread, common]
+        group_levels.append(_sample_columns(level_weights, rng))
+    return PosteriorSamples(box, np.stack(group_levels, axis=1), effective_boxes)
 
 
-def sharing(found: np.ndarray) -> float:
-    """How many boxes share the weight."""
-    weight = normal(np.logaddexp.reduce(found, axis=2).sum(axis=0))
-    return float(1 / (weight**2).sum())
+def effective_sample_size(loglik: np.ndarray) -> float:
+    """Return the effective sample size (Kish 1965) of the boxes, 1 / sum of squared weights."""
+    weights = normalize_weights(np.logaddexp.reduce(loglik, axis=2).sum(axis=0))
+    return float(1 / (weights**2).sum())
 
 
-def _counting(found: np.ndarray) -> float:
-    """How much what the plays say may count, so that a few boxes share the weight; all of it where they do."""
-    if found.shape[1] < 2 * FEW_BOXES or sharing(found) >= FEW_BOXES:
+def _find_temper_exponent(loglik: np.ndarray) -> float:
+    """Return the largest factor of `loglik` up to 1 that leaves enough effective boxes."""
+    n_boxes = loglik.shape[1]
+    enough = effective_sample_size(loglik) >= MIN_EFFECTIVE_BOXES
+    if enough or n_boxes < 2 * MIN_EFFECTIVE_BOXES:
         return 1.0
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
+    low = 0.0
+    high = 1.0
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if sharing(found * middle) >= FEW_BOXES else (low, middle)
+        if effective_sample_size(loglik * middle) >= MIN_EFFECTIVE_BOXES:
+            low = middle
+        else:
+            high = middle
     return low
 
 
-def _around() -> np.ndarray:
-    """How likely each level is, by how far groups lie apart and what they have in common: (apart, common, level)."""
-    made = np.exp(
-        -0.5 * ((FINE[None, None, :] - FINE[None, ::2, None]) / APART[:, None, None]) ** 2
-    )
-    return made / made.sum(axis=2, keepdims=True)
+def _compute_group_prior() -> np.ndarray:
+    """Return the prior of a group's level, (spread, common level, level)."""
+    distance = FINE_LEVELS[None, None, :] - FINE_LEVELS[None, ::2, None]
+    density = np.exp(-0.5 * (distance / GROUP_SPREADS[:, None, None]) ** 2)
+    return density / density.sum(axis=2, keepdims=True)
 
 
-def _drawn(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """One place of each row, by its weights."""
-    sums = weights.cumsum(axis=1)
-    return np.minimum(
-        (sums < rng.random(len(sums))[:, None] * sums[:, -1:]).sum(axis=1), weights.shape[1] - 1
-    )
+def _sample_columns(weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return one column index for each row, drawn by the weights of the row."""
+    cumulated = weights.cumsum(axis=1)
+    thresholds = rng.random(len(cumulated))[:, None] * cumulated[:, -1:]
+    return np.minimum((cumulated < thresholds).sum(axis=1), weights.shape[1] - 1)
 
 
-def normal(log: np.ndarray) -> np.ndarray:
-    """Weights that add up to one."""
-    weight = np.exp(log - log.max())
-    return weight / weight.sum()
+def normalize_weights(log_weights: np.ndarray) -> np.ndarray:
+    """Return weights that add up to one, given their logarithms."""
+    weights = np.exp(log_weights - log_weights.max())
+    return weights / weights.sum()
 
 
-def band(values: Sequence[float] | np.ndarray) -> Band:
-    """The middle, and the ends of nine in ten."""
-    return {str(q): float(np.percentile(values, q)) for q in QUANTILES}
+def compute_band(values: Sequence[float] | np.ndarray) -> Band:
+    """Return the median and the ends of the central 90 % of some values."""
+    return {str(q): float(np.percentile(values, q)) for q in PERCENTILES}
 
 
-def width(one: Band) -> float:
-    return one["95"] - one["5"]
+def band_width(band: Band) -> float:
+    """Return the distance between the ends of a band."""
+    return band["95"] - band["5"]

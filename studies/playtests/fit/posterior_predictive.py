@@ -1,8 +1,11 @@
-"""What a table would make of a scenario: every belief of a fit plays it, and the band is what they say of it.
+"""Posterior predictive forecast: how the players of a fit would fare in a scenario.
 
-Each belief plays games of its own, the same ones of every variant, so that variants differ by what they are. Some of
-the spread between beliefs is the chance of so few games each. What goes with level and numbers is told from all games
-together, by regression; the rest is shrunk, as much as is the share of chance in it.
+Every belief (posterior sample) plays games of its own, with the same random numbers in all
+variants, so that differences between variants are paired. Part of the spread between beliefs is
+sampling noise, since each plays few games. It is removed in two steps: what depends linearly on the
+level and the unknown numbers is estimated from all games by regression, and the residuals are
+shrunk towards zero (an empirical Bayes estimate; Efron and Morris, "Data analysis using Stein's
+estimator", J. Am. Stat. Assoc. 70, 1975).
 """
 
 from __future__ import annotations
@@ -13,194 +16,247 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, Filled
-from hardmode.sim.files.yaml_io.errors import Place, ScenarioError
-from hardmode.sim.play.backends import Order, crew
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, FilledBox
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
+from hardmode.sim.play.backends import GameBatch, current_backend
 from hardmode.sim.play.engine import Engine
-from hardmode.studies.core.metric import won
-from hardmode.studies.core.progress import Progress, part, silent
+from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.run import Effort
-from hardmode.studies.playtests.fit.posterior import Band, band
-from hardmode.studies.playtests.fit.simulation import base_of, filled, seated
-from hardmode.studies.uncertainty.priors import Drawn
+from hardmode.studies.playtests.fit.posterior import Band, compute_band
+from hardmode.studies.playtests.fit.simulation import (
+    fill_box,
+    get_base_strategy,
+    seat_players_at_level,
+)
+from hardmode.studies.uncertainty.priors import SampledValues
 
-FEWEST = 20  # games of a belief
-FANNED = 16  # values in place of one that is not sure
-SMOOTH = 4  # beliefs for each thing in which they differ, at least, where these are told from all games together
+MIN_GAMES = 20  # of a belief
+ERROR_QUANTILES = 16  # values that represent one mean and its standard error
+BELIEFS_PER_COVARIATE = 4  # at least, for a regression
+
+Belief = tuple[float, SampledValues]  # mistake rate, and values of the unknown numbers
+Beliefs = Sequence[Belief]  # equally likely
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """One variant, as those who played would fare in it."""
+    """Forecast of one variant."""
 
     cell: Variant
     games: int
-    beliefs: int  # that are games in it
-    rate: Band
+    n_beliefs: int  # whose box the variant accepts
+    win_rate: Band
     endings: dict[str, Band]
     rounds: Band
-    score: float  # of the first seat, on average
+    score: float  # mean of the first seat
     won: np.ndarray  # (belief, game)
-    goes: np.ndarray  # what beliefs differ in, (belief, what)
+    covariates: np.ndarray  # (belief, covariate)
 
 
 @dataclass(frozen=True)
-class Difference:
-    """What B changes for those who played."""
+class ForecastDifference:
+    """Difference between the forecasts of two variants, B minus A."""
 
     a: Forecast
     b: Forecast
     change: Band
-    harder: float  # how likely it is that B is won less often
+    probability_harder: float  # that B is won less often
 
 
-Belief = tuple[float, Drawn]  # slips, and what is unknown
-Beliefs = Sequence[Belief]  # each as likely as another
-
-
-def forecast(
-    found: Scenario, beliefs: Beliefs, effort: Effort, progress: Progress = silent
+def forecast_scenario(
+    scenario: Scenario, beliefs: Beliefs, effort: Effort, progress: Progress = ignore_progress
 ) -> list[Forecast]:
-    """Every cell of a scenario."""
-    effort = effort.on(found)
-    return [
-        of_cell(cell, beliefs, effort, part(progress, i, len(found.cells), cell.label_text))
-        for i, cell in enumerate(found.cells)
-    ]
+    """Return the forecast of every cell of a scenario."""
+    effort = effort.resolve_seed(scenario)
+    forecasts = []
+    for i, cell in enumerate(scenario.cells):
+        step = subprogress(progress, i, len(scenario.cells), cell.label_text)
+        forecasts.append(forecast_cell(cell, beliefs, effort, step))
+    return forecasts
 
 
-def of_cell(
-    cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = silent
+def forecast_cell(
+    cell: Variant, beliefs: Beliefs, effort: Effort, progress: Progress = ignore_progress
 ) -> Forecast:
-    """One cell."""
-    n, base = max(FEWEST, -(-effort.games // len(beliefs))), base_of(cell)
-    orders = (
-        (i, effort.first + i * n, box, beliefs[i][0])
-        for box, those in _by_box(cell, beliefs)
-        for i in those
-    )
-    rows, played = [], list[Belief]()
-    for i, answer in enumerate(
-        crew(effort.threads).rows(
-            Order(
-                Engine(cell.game, box, seated(cell, share, base)), effort.seed, lo, lo + n, about=b
-            )
-            for b, lo, box, share in orders
-        )
-    ):
-        rows.append(answer.rows)
-        played.append(beliefs[answer.order.about])
-        progress("beliefs", (i + 1) / len(beliefs), n / max(answer.seconds, 1e-9))
-    if not rows:
-        raise ScenarioError(
-            Place("--as"), cell.title, "none of the boxes believed in is a game in this variant"
-        )
-    wins, goes = np.array([won(cell.game, one) for one in rows]), told_by(played)
-    ended = {
-        name: np.array([one[ENDING] == e for one in rows])
-        for e, name in enumerate(cell.game.all_endings)
-    }
+    """Return the forecast of one variant.
+
+    Args:
+        cell: The variant.
+        beliefs: Equally likely mistake rates and boxes.
+        effort: Number of games over all beliefs, seed and threads.
+        progress: Called after each belief.
+
+    Raises:
+        ScenarioError: The variant accepts none of the boxes.
+    """
+    games = max(MIN_GAMES, -(-effort.games // len(beliefs)))
+    batches = _generate_batches(cell, beliefs, effort, games)
+    all_rows = []
+    played = list[Belief]()
+    for i, result in enumerate(current_backend(effort.threads).run_batches(batches)):
+        all_rows.append(result.rows)
+        played.append(beliefs[result.batch.tag])
+        progress("beliefs", (i + 1) / len(beliefs), games / max(result.seconds, 1e-9))
+    if not all_rows:
+        message = "this variant accepts none of the boxes of the fit"
+        raise ScenarioError(Location("--fit"), cell.title, message)
+    covariates = build_covariates(played)
+    won = np.array([is_won(cell.game, rows) for rows in all_rows])
+    endings = {}
+    for number, name in enumerate(cell.game.all_endings):
+        has_ending = np.array([rows[ENDING] == number for rows in all_rows])
+        if has_ending.any():
+            endings[name] = estimate_denoised_band(has_ending, covariates, is_share=True)
     return Forecast(
         cell,
-        n * len(rows),
-        len(rows),
-        without_chance(wins, goes, share=True),
-        {
-            name: without_chance(those, goes, share=True)
-            for name, those in ended.items()
-            if those.any()
-        },
-        without_chance(np.array([one[ROUNDS] for one in rows]), goes),
-        float(np.mean([one[SCORES].mean() for one in rows])),
-        wins,
-        goes,
+        games * len(all_rows),
+        len(all_rows),
+        estimate_denoised_band(won, covariates, is_share=True),
+        endings,
+        estimate_denoised_band(np.array([rows[ROUNDS] for rows in all_rows]), covariates),
+        float(np.mean([rows[SCORES].mean() for rows in all_rows])),
+        won,
+        covariates,
     )
 
 
-def _by_box(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[Filled, list[int]]]:
-    """The boxes believed in that are games, each filled once, and the places of the beliefs that have it."""
-    places: dict[str, list[int]] = {}
-    for i, (_, drawn) in enumerate(beliefs):
-        places.setdefault(repr(sorted(drawn.items())), []).append(i)
-    for those in places.values():
-        box = filled(cell, beliefs[those[0]][1])
+def _generate_batches(
+    cell: Variant, beliefs: Beliefs, effort: Effort, games: int
+) -> Iterator[GameBatch]:
+    """Yield the games of each belief whose box the variant accepts."""
+    base = get_base_strategy(cell)
+    for box, indices in _fill_boxes(cell, beliefs):
+        for i in indices:
+            players = seat_players_at_level(cell, beliefs[i][0], base)
+            first = effort.first_game + i * games
+            engine = Engine(cell.game, box, players)
+            yield GameBatch(engine, effort.seed, first, first + games, tag=i)
+
+
+def _fill_boxes(cell: Variant, beliefs: Beliefs) -> Iterator[tuple[FilledBox, list[int]]]:
+    """Yield each accepted box, filled once, with the indices of the beliefs that have it."""
+    indices: dict[str, list[int]] = {}
+    for i, (_, values) in enumerate(beliefs):
+        indices.setdefault(repr(sorted(values.items())), []).append(i)
+    for same_box in indices.values():
+        box = fill_box(cell, beliefs[same_box[0]][1])
         if box is not None:
-            yield box, those
+            yield box, same_box
 
 
-def told_by(beliefs: Beliefs) -> np.ndarray:
-    """What beliefs differ in, as numbers: the level, straight and bent, each number, and each reading of a rule."""
-    slips = np.array([share for share, _ in beliefs])
-    found = [slips, slips**2]
+def build_covariates(beliefs: Beliefs) -> np.ndarray:
+    """Return the standardized covariates of beliefs, (belief, covariate).
+
+    They are the mistake rate and its square, each unknown number, and an indicator of each
+    alternative reading of a rule. Covariates that are the same for all beliefs are left out.
+    """
+    rates = np.array([rate for rate, _ in beliefs])
+    covariates = [rates, rates**2]
     for path in beliefs[0][1]:
-        values = [drawn[path] for _, drawn in beliefs]
-        if all(isinstance(v, (int, float)) for v in values):
-            found.append(np.array(values, float))
-        else:
-            kinds = list(dict.fromkeys(map(repr, values)))
-            found += [np.array([repr(v) == kind for v in values], float) for kind in kinds[1:]]
-    some = [x for x in found if x.std() > 0]
-    return (
-        np.stack([(x - x.mean()) / x.std() for x in some], axis=1)
-        if some
-        else np.zeros((len(beliefs), 0))
-    )
+        values = [sampled[path] for _, sampled in beliefs]
+        if all(isinstance(value, (int, float)) for value in values):
+            covariates.append(np.array(values, float))
+            continue
+        names = np.array([repr(value) for value in values])
+        for name in list(dict.fromkeys(names))[1:]:
+            covariates.append((names == name).astype(float))
+    varying = [x for x in covariates if x.std() > 0]
+    if not varying:
+        return np.zeros((len(beliefs), 0))
+    return np.stack([(x - x.mean()) / x.std() for x in varying], axis=1)
 
 
-def without_chance(values: np.ndarray, goes: np.ndarray, share: bool = False) -> Band:
-    """The band of the means of rows, (belief, game), without what the chance of so few games adds; how surely all games
-    together tell it is in it. Of a `share`, what never came in so many games may come in the next."""
+def estimate_denoised_band(
+    values: np.ndarray, covariates: np.ndarray, is_share: bool = False
+) -> Band:
+    """Return percentiles of the means per belief, without sampling noise.
+
+    The noise is removed by shrinkage; the standard error that is left is included.
+
+    Args:
+        values: One value for each game, (belief, game).
+        covariates: Covariates of the beliefs.
+        is_share: Whether the values are zeros and ones. Then an event that never occurred in n
+            games still has a standard error of 1 / n.
+    """
     from scipy.stats import norm
 
-    made, error = sharpened(values, goes)
-    if share:
+    means, error = adjust_by_regression(values, covariates)
+    low = float(values.min())
+    high = float(values.max())
+    if is_share:
         error = np.maximum(error, 1 / values.size)
-    found = band(made[:, None] + error[:, None] * norm.ppf((np.arange(FANNED) + 0.5) / FANNED))
-    least, most = (0.0, 1.0) if share else (float(values.min()), float(values.max()))
-    return {q: min(max(least, x), most) for q, x in found.items()}
+        low = 0.0
+        high = 1.0
+    deviations = norm.ppf((np.arange(ERROR_QUANTILES) + 0.5) / ERROR_QUANTILES)
+    band = compute_band(means[:, None] + error[:, None] * deviations)
+    return {name: min(max(low, value), high) for name, value in band.items()}
 
 
-def sharpened(values: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The means of rows without the chance of so few games, and what stays uncertain of each."""
+def adjust_by_regression(
+    values: np.ndarray, covariates: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean of each belief without sampling noise, and its standard error.
+
+    Args:
+        values: One value for each game, (belief, game).
+        covariates: Covariates of the beliefs.
+    """
     values = values.astype(float)
-    return shrunk(values.mean(axis=1), values.var(axis=1).mean() / values.shape[1], goes)
+    noise = values.var(axis=1).mean() / values.shape[1]
+    return shrink_means(values.mean(axis=1), noise, covariates)
 
 
-def shrunk(means: np.ndarray, noise: float, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Means of so much noise without it, and what stays uncertain of each."""
-    smooth, sure, free = _smooth(means, goes)
-    rest = means - smooth
-    spread = float((rest**2).sum()) / free if free else 0.0
-    kept = np.sqrt(max(0.0, 1 - noise / spread)) if spread > 0 else 0.0
-    return smooth + kept * rest, np.sqrt(max(noise, spread) * sure)
+def shrink_means(
+    means: np.ndarray, noise: float, covariates: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return shrinkage estimates of means, and their standard errors.
+
+    Args:
+        means: Observed means.
+        noise: Variance of each mean by sampling alone.
+        covariates: Covariates of the means; what they explain is not shrunk.
+    """
+    explained, leverage, freedom = _regress(means, covariates)
+    residuals = means - explained
+    variance = float((residuals**2).sum()) / freedom if freedom else 0.0
+    kept = np.sqrt(max(0.0, 1 - noise / variance)) if variance > 0 else 0.0
+    return explained + kept * residuals, np.sqrt(max(noise, variance) * leverage)
 
 
-def _smooth(means: np.ndarray, goes: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-    """What goes with the level and the numbers that are believed, the variance of that in terms of a mean's own, and in
-    how many ways the rest is free."""
+def _regress(means: np.ndarray, covariates: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return fitted means, their leverages and the residual degrees of freedom.
+
+    With too few means for the number of covariates, only the overall mean is fitted.
+    """
     n = len(means)
-    x = (
-        np.column_stack([np.ones(n), goes])
-        if n >= SMOOTH * (goes.shape[1] + 1)
-        else np.ones((n, 1))
-    )
-    inside = np.linalg.pinv(x)
-    sure = np.einsum("ij,ji->i", x, inside)
-    return x @ (inside @ means), sure, n - round(float(sure.sum()))
+    design = np.ones((n, 1))
+    if n >= BELIEFS_PER_COVARIATE * (covariates.shape[1] + 1):
+        design = np.column_stack([np.ones(n), covariates])
+    inverse = np.linalg.pinv(design)
+    leverage = np.einsum("ij,ji->i", design, inverse)
+    return design @ (inverse @ means), leverage, n - round(float(leverage.sum()))
 
 
-def difference(a: Sequence[Forecast], b: Sequence[Forecast]) -> list[Difference]:
-    """A against B, cell by cell, belief by belief on the same games."""
+def compare_forecasts(
+    forecasts_a: Sequence[Forecast], forecasts_b: Sequence[Forecast]
+) -> list[ForecastDifference]:
+    """Return B minus A, cell by cell, paired by belief and game.
+
+    Raises:
+        ScenarioError: Some boxes of the fit are accepted by only one of the two.
+    """
     from scipy.special import ndtr
 
-    made = []
-    for one, other in zip(a, b, strict=True):
-        if one.won.shape != other.won.shape:
-            raise ScenarioError(
-                Place("--as"), "", "some of the boxes believed in are games in one of the two alone"
-            )
-        gaps = other.won.astype(float) - one.won
-        change = without_chance(gaps, one.goes)
-        means, spread = gaps.mean(axis=1), np.sqrt(gaps.var(axis=1) / gaps.shape[1] + 1e-12)
-        made.append(Difference(one, other, change, float(ndtr(-means / spread).mean())))
-    return made
+    differences = []
+    for a, b in zip(forecasts_a, forecasts_b, strict=True):
+        if a.won.shape != b.won.shape:
+            message = "some of the boxes of the fit are accepted by only one of the two variants"
+            raise ScenarioError(Location("--fit"), "", message)
+        gaps = b.won.astype(float) - a.won
+        change = estimate_denoised_band(gaps, a.covariates)
+        errors = np.sqrt(gaps.var(axis=1) / gaps.shape[1] + 1e-12)
+        harder = float(ndtr(-gaps.mean(axis=1) / errors).mean())
+        differences.append(ForecastDifference(a, b, change, harder))
+    return differences

@@ -1,5 +1,8 @@
-"""Boxes around the one that is assumed, in which all that is unknown differs: which numbers decide, how far measures
-reach, and what moves them."""
+"""Prior samples: games in boxes whose unknown numbers are all drawn from their priors.
+
+They show which unknown numbers matter most for the win rate, how far a measure can reach, and which
+numbers move it.
+"""
 
 from __future__ import annotations
 
@@ -11,28 +14,32 @@ import numpy as np
 from hardmode.scenarios.load import Variant
 from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import Effort
-from hardmode.studies.playtests.fit.simulation import COARSE, FEWEST, Simulator, Sums
-from hardmode.studies.uncertainty.priors import Drawn, Unknown
+from hardmode.studies.playtests.fit.simulation import (
+    COARSE_LEVELS,
+    MIN_GAMES,
+    SimulatedGames,
+    Simulator,
+)
+from hardmode.studies.uncertainty.priors import Prior, SampledValues
 
-DECIDES, MOST = (
-    0.12,
-    3,
-)  # the share of the win rate's variance that goes with a number that decides, and how many do
-SURE = 2.5  # standard errors of a correlation
-MOST_BLAMED = 3
-NEAR, FEW = 0.08, 12  # as often won as others; that many of all are, at least
+MIN_VARIANCE_SHARE = 0.12  # of the win rate, explained by a number that is fitted
+MAX_SOURCES = 3  # numbers that are fitted
+MIN_CORRELATION = 2.5  # standard errors
+MAX_CAUSES = 3
+MAX_WIN_RATE_GAP = 0.08  # between points that win about as often
+MIN_SIMILAR = 12  # points that count as similar, however far their win rates are
 
 
 @dataclass(frozen=True)
-class Around:
-    """Such boxes, played at a few levels."""
+class PriorSamples:
+    """Boxes drawn from the prior, played at a few levels."""
 
-    sums: Sums
-    boxes: list[Drawn]
-    unknowns: list[Unknown]
+    games: SimulatedGames
+    boxes: list[SampledValues]
+    priors: list[Prior]
 
     @classmethod
-    def of(
+    def simulate(
         cls,
         cell: Variant,
         numbers: Sequence[int],
@@ -40,71 +47,93 @@ class Around:
         games: int | None,
         seconds: float,
         progress: Progress,
-    ) -> Around | None:
-        """None where nothing is unknown."""
-        made = Simulator(
-            [cell], numbers, effort, games and max(FEWEST, games // 4), seconds, levels=COARSE
-        )
-        if len(made.boxes) < 2:
+    ) -> PriorSamples | None:
+        """Play boxes drawn from the prior; return None if nothing is unknown.
+
+        Args:
+            cell: The variant to play.
+            numbers: Columns whose means are wanted.
+            effort: Seed and threads.
+            games: Games of a point in the fit, of which a quarter is played here, or None to
+                play as many as `seconds` allow.
+            seconds: Time to spend.
+            progress: Called as games are played.
+        """
+        games = games and max(MIN_GAMES, games // 4)
+        simulator = Simulator([cell], numbers, effort, games, seconds, levels=COARSE_LEVELS)
+        if len(simulator.boxes) < 2:
             return None
-        return cls(made.played(progress)[0], made.boxes, made.unknowns.drawn)
+        simulated = simulator.simulate(progress)[0]
+        return cls(simulated, simulator.boxes, simulator.priors.entries)
 
-    def at(self, won: float | None) -> int:
-        """The level whose games are won most nearly as often."""
-        rates = (self.sums.wins / self.sums.games).mean(axis=0)
-        return int(np.argmin(np.abs(rates - (0.5 if won is None else won))))
+    @property
+    def win_rates(self) -> np.ndarray:
+        """Win rate by box and level."""
+        return self.games.wins / self.games.games
 
-    def decisive(self, won: float | None) -> list[str]:
-        """The numbers with which the win rate goes: straight, as `doubts` does not ask, since boxes are few."""
-        goes = self._goes_with(self.sums.wins[:, self.at(won)])
-        return [
-            path
-            for path in sorted(goes, key=lambda path: -(goes[path] ** 2))
-            if goes[path] ** 2 >= DECIDES
-        ]
+    def find_level(self, win_rate: float | None) -> int:
+        """Return the index of the level with the nearest win rate."""
+        rates = self.win_rates.mean(axis=0)
+        return int(np.argmin(np.abs(rates - (0.5 if win_rate is None else win_rate))))
 
-    def _goes_with(self, values: np.ndarray) -> dict[str, float]:
-        """The correlation of each unknown number with something, box by box."""
+    def find_main_sources(self, win_rate: float | None) -> list[str]:
+        """Return the numbers that explain most of the variance of the win rate.
+
+        Only linear effects count, since the boxes are too few for others.
+        """
+        wins = self.games.wins[:, self.find_level(win_rate)]
+        explained = {path: r**2 for path, r in self._correlations(wins).items()}
+        ordered = sorted(explained, key=lambda path: -explained[path])
+        return [path for path in ordered if explained[path] >= MIN_VARIANCE_SHARE]
+
+    def _correlations(self, values: np.ndarray) -> dict[str, float]:
+        """Return the correlation of each unknown number with a value of each box."""
+        correlations: dict[str, float] = {}
         if not values.std():
-            return {}
-        codes = {
-            one.path: np.array([one.code(box[one.path]) for box in self.boxes])
-            for one in self.unknowns
-        }
-        return {
-            path: float(np.corrcoef(code, values)[0, 1])
-            for path, code in codes.items()
-            if code.std()
-        }
+            return correlations
+        for prior in self.priors:
+            codes = np.array([prior.encode(box[prior.path]) for box in self.boxes])
+            if codes.std():
+                correlations[prior.path] = float(np.corrcoef(codes, values)[0, 1])
+        return correlations
 
-    def means(self, number: int) -> np.ndarray:
-        """The mean of a number in each box, by level."""
-        return self.sums.total[..., number].sum(axis=2) / self.sums.games
+    def compute_means(self, number: int) -> np.ndarray:
+        """Return the mean of a number by box and level."""
+        return self.games.totals[..., number].sum(axis=2) / self.games.games
 
-    def shares(self, ending: int, alike: Sequence[int]) -> np.ndarray:
-        """How often games that came out alike ended so, in each box by level."""
-        return (self.sums.endings[..., ending] + 0.5) / (
-            self.sums.endings[..., list(alike)].sum(axis=-1) + 1
-        )
+    def compute_ending_shares(self, ending: int, alike: Sequence[int]) -> np.ndarray:
+        """Return the share of an ending among the endings `alike`, by box and level."""
+        counts = self.games.endings
+        return (counts[..., ending] + 0.5) / (counts[..., list(alike)].sum(axis=-1) + 1)
 
-    def near(self, values: np.ndarray, won: float | None) -> np.ndarray:
-        """Something in those boxes, and at those levels, whose games are won about as often."""
-        away = np.abs(self.sums.wins / self.sums.games - (0.5 if won is None else won)).ravel()
-        return values.ravel()[away <= max(NEAR, np.sort(away)[FEW])]
+    def select_similar(self, values: np.ndarray, win_rate: float | None) -> np.ndarray:
+        """Return the values at points that win about as often as `win_rate`."""
+        gap = np.abs(self.win_rates - (0.5 if win_rate is None else win_rate)).ravel()
+        return values.ravel()[gap <= max(MAX_WIN_RATE_GAP, np.sort(gap)[MIN_SIMILAR])]
 
-    def apart(self, values: np.ndarray, won: float | None) -> np.ndarray:
-        """How far something lies from its mean there."""
-        near = self.near(values, won)
-        return near - near.mean()
+    def compute_deviations(self, values: np.ndarray, win_rate: float | None) -> np.ndarray:
+        """Return the deviations of similar points' values from their mean."""
+        similar = self.select_similar(values, win_rate)
+        return similar - similar.mean()
 
-    def blamed(self, values: np.ndarray, won: float | None, wanted: float) -> list[str]:
-        """The numbers that move a measure most, and which way they must go for what was seen."""
-        goes = self._goes_with(values[:, self.at(won)])
-        readings = {one.path for one in self.unknowns if one.leaf.readings}
-        sure = [path for path in goes if abs(goes[path]) * np.sqrt(len(self.boxes)) > SURE]
-        return [
-            path
-            if path in readings
-            else f"{path} ({'more' if goes[path] * wanted > 0 else 'less'})"
-            for path in sorted(sure, key=lambda path: -abs(goes[path]))[:MOST_BLAMED]
-        ]
+    def find_likely_causes(
+        self, values: np.ndarray, win_rate: float | None, gap: float
+    ) -> list[str]:
+        """Return the numbers that move a measure most, with the direction that closes the gap.
+
+        Args:
+            values: The measure by box and level.
+            win_rate: Win rate of the plays.
+            gap: Observed minus predicted value of the measure.
+        """
+        correlations = self._correlations(values[:, self.find_level(win_rate)])
+        causes = []
+        for path in sorted(correlations, key=lambda path: -abs(correlations[path])):
+            if abs(correlations[path]) * np.sqrt(len(self.boxes)) > MIN_CORRELATION:
+                causes.append(self._describe_cause(path, correlations[path] * gap))
+        return causes[:MAX_CAUSES]
+
+    def _describe_cause(self, path: str, direction: float) -> str:
+        if any(prior.path == path and prior.parameter.readings for prior in self.priors):
+            return path
+        return f"{path} ({'more' if direction > 0 else 'less'})"

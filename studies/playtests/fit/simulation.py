@@ -1,13 +1,12 @@
-"""The model at every level of play and in many plausible boxes: what becomes of its games there, as sums.
+"""Simulated games on a grid of levels of play and plausible boxes, kept as sums.
 
-A level is a share of slips of the best player that a game has trained; where seats compete it is the first seat's. The
-same games are played at each point, so that what differs between two is the level or the box. Between the levels that
-were played, sums are taken straight from one to the next.
+A level is the mistake rate of the best player trained for the game; where seats compete, it is the
+rate of the first seat. All points of the grid are played with common random numbers, so they differ
+only by level and box. Between the simulated levels, the sums are interpolated linearly.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,87 +15,100 @@ from typing import Any
 
 import numpy as np
 
+from hardmode.scenarios.filling import BOX_ERRORS
 from hardmode.scenarios.load import ScenarioError, StrategySpec, Variant
-from hardmode.scenarios.overrides import apply
-from hardmode.scenarios.variant import UNUSABLE
-from hardmode.sim.contract import ENDING, Filled
-from hardmode.sim.play.backends import Order, crew
-from hardmode.sim.play.engine import Engine, Player
-from hardmode.strategies.mistakes import Slips
-from hardmode.studies.core.metric import won as won_in
-from hardmode.studies.core.progress import Progress, silent
-from hardmode.studies.core.reference_players import studied
-from hardmode.studies.core.run import Effort, player
-from hardmode.studies.uncertainty.priors import Drawn, Unknown, Unknowns
+from hardmode.scenarios.overrides import apply_change
+from hardmode.sim.contract import ENDING, FilledBox
+from hardmode.sim.play.backends import GameBatch, current_backend
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.strategies.mistakes import MistakeModel
+from hardmode.studies.core.budget import Stopwatch
+from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.reference_players import with_trained
+from hardmode.studies.core.run import Effort, make_player
+from hardmode.studies.uncertainty.priors import Prior, Priors, SampledValues
 
-LEVELS = np.array(
-    [0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1.0]
-)  # shares of slips that are played
-FINE = np.linspace(0, 1, 101)  # that are told apart
-COARSE = np.array(
-    [0.0, 0.15, 0.35, 0.6]
-)  # at which boxes are compared in which all that is unknown differs
-BOXES = 48  # where anything is unknown
-FILLING, FEWEST_BOXES = 0.3, 12  # of the time, for filling boxes; of them
-FEWEST, MOST, TRIED = 60, 2000, 40  # games of a point; of the trial by which the pace is judged
-HOPELESS = 500
-Deal = tuple[tuple[int, int], ...]  # columns of what was dealt, and their values
-
-
-def base_of(cell: Variant) -> StrategySpec:
-    """Whose slips a level is: the first seat's player, trained where that is nobody in particular."""
-    return replace(studied(cell).strategies[0], slips=None)
+# Mistake rates: those that are simulated; those between which the fit distinguishes; those at which
+# boxes of the prior are compared.
+SIMULATED_LEVELS = np.array([0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.27, 0.35, 0.45, 0.6, 0.8, 1.0])
+FINE_LEVELS = np.linspace(0, 1, 101)
+COARSE_LEVELS = np.array([0.0, 0.15, 0.35, 0.6])
+MIN_BOXES = 12  # if anything is unknown
+MAX_BOXES = 48
+MAX_SAMPLED_BOXES = 500  # after which no more playable boxes are searched for
+FILLING_SHARE = 0.3  # of the time, for filling boxes
+MIN_GAMES = 60  # of a point
+MAX_GAMES = 2000
+TRIAL_LEVELS = (0.0, 0.3)  # at which the pace is measured
+TRIAL_GAMES = 40  # at each of them
+Deal = tuple[tuple[int, int], ...]  # columns that were fixed at set-up, and their values
 
 
-def seated(cell: Variant, share: float, base: StrategySpec | None = None) -> list[Player]:
-    """The players of a level: all seats of those who play together, the first where they compete."""
-    one = replace(base or base_of(cell), slips=Slips(share))
-    rivals = cell.game.competitive and cell.players > 1
-    return [
-        player(cell.game.name, one if s == 0 or not rivals else spec)
-        for s, spec in enumerate(cell.strategies)
-    ]
+def get_base_strategy(cell: Variant) -> StrategySpec:
+    """Return the strategy whose mistake rate is the level: the first seat's, by default trained."""
+    return replace(with_trained(cell).strategies[0], mistakes=None)
 
 
-def filled(cell: Variant, drawn: Drawn) -> Filled | None:
-    """The box of a cell with what is drawn, and what the cell changes in it; none where that is no game."""
-    numbers = {**{path: leaf.value for path, leaf in cell.leaves.items()}, **drawn}
+def seat_players_at_level(
+    cell: Variant, level: float, base: StrategySpec | None = None
+) -> list[Player]:
+    """Return the players of a level: at all seats, or at the first where seats compete.
+
+    Args:
+        cell: The variant to play.
+        level: Mistake rate.
+        base: Strategy that makes the mistakes; by default that of `get_base_strategy`.
+    """
+    own = replace(base or get_base_strategy(cell), mistakes=MistakeModel(level))
+    seats = cell.seat_plan.assign(own, cell.strategies)
+    return [make_player(cell.game.name, spec) for spec in seats]
+
+
+def fill_box(cell: Variant, values: SampledValues) -> FilledBox | None:
+    """Return the box of a variant with sampled values, or None if the game rejects it."""
+    numbers = {path: parameter.value for path, parameter in cell.parameters.items()}
+    numbers.update(values)
     try:
         for change in cell.changes:
-            apply(numbers, change, cell.leaves)
-        return cell.game.filled(numbers)
-    except (*UNUSABLE, ScenarioError):
+            apply_change(numbers, change, cell.parameters)
+        return cell.game.fill_box(numbers)
+    except (*BOX_ERRORS, ScenarioError):
         return None
 
 
 @dataclass(frozen=True)
-class Sums:
-    """What became of the games of one variant, by box and level (b, s)."""
+class SimulatedGames:
+    """Sums over the simulated games of one variant, by box and level.
+
+    Shapes are given in terms of b boxes, s simulated levels, 2 sides (lost, won), e endings and k
+    numbers.
+    """
 
     cell: Variant
-    endings: np.ndarray  # (b, s, ending)
+    endings: np.ndarray  # games, (b, s, e)
     wins: np.ndarray  # (b, s)
-    n: np.ndarray  # (b, s, lost or won)
-    total: np.ndarray  # (b, s, lost or won, number)
-    products: np.ndarray  # (b, s, lost or won, number, number)
-    ends: np.ndarray  # the least and the most of each number in any game: (2, number)
-    winning: frozenset[int]  # endings that came with a win
-    losing: frozenset[int]
-    dealt: tuple[Sums, ...] = ()  # the games of each deal that is told apart
-    reckoned: dict[Any, Any] = field(
-        default_factory=dict, init=False, repr=False
-    )  # from these, once all are there
+    side_games: np.ndarray  # (b, s, 2)
+    totals: np.ndarray  # sums of numbers, (b, s, 2, k)
+    products: np.ndarray  # sums of products of numbers, (b, s, 2, k, k)
+    extremes: np.ndarray  # smallest and largest value of each number in any game, (2, k)
+    winning: frozenset[int]  # endings of games that were won
+    losing: frozenset[int]  # endings of games that were lost
+    by_deal: tuple[SimulatedGames, ...] = ()  # games of each requested deal
+    cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # moments
 
     @classmethod
-    def none(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> Sums:
-        at = boxes, levels
+    def zeros(cls, cell: Variant, boxes: int, levels: int, numbers: int) -> SimulatedGames:
+        """Return the sums over no games."""
+        points = boxes, levels
         return cls(
             cell,
-            np.zeros((*at, len(cell.game.all_endings))),
-            np.zeros(at),
-            np.zeros((*at, 2)),
-            np.zeros((*at, 2, numbers)),
-            np.zeros((*at, 2, numbers, numbers)),
+            np.zeros((*points, len(cell.game.all_endings))),
+            np.zeros(points),
+            np.zeros((*points, 2)),
+            np.zeros((*points, 2, numbers)),
+            np.zeros((*points, 2, numbers, numbers)),
             np.outer([np.inf, -np.inf], np.ones(numbers)),
             frozenset(),
             frozenset(),
@@ -104,32 +116,76 @@ class Sums:
 
     @cached_property
     def games(self) -> np.ndarray:
-        """Of each point."""
+        """Games by box and level."""
         return self.endings.sum(axis=-1)
 
-    def fine(self, name: str) -> np.ndarray:
-        """A part of the sums at every level that is told apart."""
-        if name not in self.reckoned:
-            self.reckoned[name] = between(getattr(self, name))
-        return np.asarray(self.reckoned[name])
+    @cached_property
+    def fine_endings(self) -> np.ndarray:
+        """Games by box, fine level and ending."""
+        return interpolate_levels(self.endings)
 
     @cached_property
-    def won(self) -> np.ndarray:
-        """The share of games won, by box and fine level."""
-        return (self.fine("wins") + 0.5) / (self.fine("games") + 1)
+    def fine_wins(self) -> np.ndarray:
+        """Games won by box and fine level."""
+        return interpolate_levels(self.wins)
+
+    @cached_property
+    def fine_games(self) -> np.ndarray:
+        """Games by box and fine level."""
+        return interpolate_levels(self.games)
+
+    @cached_property
+    def win_rates(self) -> np.ndarray:
+        """Share of games won by box and fine level."""
+        return (self.fine_wins + 0.5) / (self.fine_games + 1)
+
+    def add_rows(
+        self, point: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int]
+    ) -> None:
+        """Add all games of a point.
+
+        Args:
+            point: Indices of the box and the level.
+            rows: Rows of the games, one column each.
+            won: Whether each game was won.
+            numbers: Columns of the numbers to sum.
+        """
+        values = rows[list(numbers)].T.astype(float)
+        self.endings[point] = np.bincount(rows[ENDING], minlength=self.endings.shape[-1])
+        self.wins[point] = won.sum()
+        if values.size:
+            self.extremes[0] = np.minimum(self.extremes[0], values.min(axis=0))
+            self.extremes[1] = np.maximum(self.extremes[1], values.max(axis=0))
+        for side in (0, 1):
+            side_values = values[won == bool(side)]
+            self.side_games[point][side] = len(side_values)
+            self.totals[point][side] = side_values.sum(axis=0)
+            self.products[point][side] = side_values.T @ side_values
 
 
-def between(at: np.ndarray) -> np.ndarray:
-    """Values at the levels that were played, (b, s, ...), at every fine level."""
-    right = np.clip(np.searchsorted(LEVELS, FINE, side="left"), 1, len(LEVELS) - 1)
-    share = (FINE - LEVELS[right - 1]) / (LEVELS[right] - LEVELS[right - 1])
-    share = share.reshape(1, -1, *([1] * (at.ndim - 2)))
-    return (1 - share) * at[:, right - 1] + share * at[:, right]
+def interpolate_levels(values: np.ndarray) -> np.ndarray:
+    """Interpolate values at the simulated levels, (b, s, ...), linearly to the fine levels."""
+    right = np.searchsorted(SIMULATED_LEVELS, FINE_LEVELS, side="left")
+    right = np.clip(right, 1, len(SIMULATED_LEVELS) - 1)
+    left_level = SIMULATED_LEVELS[right - 1]
+    right_level = SIMULATED_LEVELS[right]
+    weight = (FINE_LEVELS - left_level) / (right_level - left_level)
+    weight = weight.reshape(1, -1, *([1] * (values.ndim - 2)))
+    return (1 - weight) * values[:, right - 1] + weight * values[:, right]
 
 
 class Simulator:
-    """Plays variants of a scenario at each level in each box; `free` says what differs between these, without it all
-    that is unknown."""
+    """Simulation of variants of a scenario at each level in each box.
+
+    Args:
+        cells: Variants that share a box.
+        numbers: Columns of the row whose sums are wanted.
+        effort: Seed and threads.
+        games: Games of a point, or None to play as many as `seconds` allow.
+        seconds: Time to spend.
+        free: Paths of the numbers that differ between boxes; by default all that are unknown.
+        levels: Mistake rates to simulate.
+    """
 
     def __init__(
         self,
@@ -139,137 +195,113 @@ class Simulator:
         games: int | None,
         seconds: float,
         free: Sequence[str] | None = None,
-        levels: np.ndarray = LEVELS,
+        levels: np.ndarray = SIMULATED_LEVELS,
     ) -> None:
-        self.cells, self.numbers, self.effort, self.games, self.seconds = (
-            cells,
-            list(numbers),
-            effort,
-            games,
-            seconds,
-        )
-        self.crew, self.levels = crew(effort.threads), levels
-        self.unknowns = Unknowns(cells if free is None else [])
-        self.unknowns.drawn += [Unknown(cells[0].leaves[path]) for path in free or ()]
-        self.boxes: list[Drawn] = self._possible()
+        self.cells = cells
+        self.numbers = list(numbers)
+        self.effort = effort
+        self.games = games
+        self.seconds = seconds
+        self.levels = levels
+        self.backend = current_backend(effort.threads)
+        self.priors = Priors(cells if free is None else [])
+        self.priors.entries += [Prior(cells[0].parameters[path]) for path in free or ()]
+        self.boxes: list[SampledValues] = self._sample_boxes()
 
-    def _possible(self) -> list[Drawn]:
-        """Boxes that are games in every variant; the one that is assumed alone where nothing is unknown."""
-        if not self.unknowns.drawn:
+    def _sample_boxes(self) -> list[SampledValues]:
+        """Return boxes that every variant accepts; just the assumed one if nothing is unknown."""
+        if not self.priors.entries:
             return [{}]
-        found: list[Drawn] = []
-        most = self._affordable()
-        for drawn in islice(self.unknowns.boxes(self.effort.seed), HOPELESS):
-            if all(filled(cell, drawn) is not None for cell in self.cells):
-                found.append(drawn)
-            if len(found) == most:
+        boxes: list[SampledValues] = []
+        wanted = self._count_affordable_boxes()
+        for values in islice(self.priors.generate_boxes(self.effort.seed), MAX_SAMPLED_BOXES):
+            if all(fill_box(cell, values) is not None for cell in self.cells):
+                boxes.append(values)
+            if len(boxes) == wanted:
                 break
-        return found or [{}]
+        return boxes or [{}]
 
-    def _affordable(self) -> int:
-        """As many boxes as can be filled, to be tried and to be played, in a part of the time."""
+    def _count_affordable_boxes(self) -> int:
+        """Return how many boxes can be filled twice (to be checked and played) in time."""
         if self.games:
-            return BOXES
-        begun = time.perf_counter()
-        filled(self.cells[0], {})
-        spent = 2 * len(self.cells) * (time.perf_counter() - begun)
-        return int(np.clip(FILLING * self.seconds / spent, FEWEST_BOXES, BOXES))
+            return MAX_BOXES
+        stopwatch = Stopwatch()
+        fill_box(self.cells[0], {})
+        seconds_per_box = 2 * len(self.cells) * max(stopwatch.elapsed, 1e-9)
+        return int(np.clip(FILLING_SHARE * self.seconds / seconds_per_box, MIN_BOXES, MAX_BOXES))
 
     @cached_property
-    def paced(self) -> int:
-        """As many games of a point as the time allows."""
+    def games_per_point(self) -> int:
+        """Number of games at each point; without a fixed number, as many as the time allows."""
         if self.games:
             return self.games
-        box = filled(self.cells[0], self.boxes[0])
+        cell = self.cells[0]
+        box = fill_box(self.cells[0], self.boxes[0])
         assert box is not None
-        orders = [
-            Order(
-                Engine(self.cells[0].game, box, seated(self.cells[0], share)),
-                self.effort.seed,
-                0,
-                TRIED,
-            )
-            for share in (0.0, 0.3)
-        ]
-        begun = time.perf_counter()
-        for _ in self.crew.rows(orders):
+        batches = []
+        for level in TRIAL_LEVELS:
+            engine = Engine(cell.game, box, seat_players_at_level(cell, level))
+            batches.append(GameBatch(engine, self.effort.seed, 0, TRIAL_GAMES))
+        stopwatch = Stopwatch()
+        for _ in self.backend.run_batches(batches):
             pass
-        pace = 2 * TRIED / max(time.perf_counter() - begun, 1e-6) * self.crew.size
-        return int(
-            np.clip(
-                self.seconds * pace / (len(self.cells) * len(self.boxes) * len(self.levels)),
-                FEWEST,
-                MOST,
-            )
-        )
+        games = len(batches) * TRIAL_GAMES
+        pace = games / max(stopwatch.elapsed, 1e-6) * self.backend.workers
+        points = len(self.cells) * self.n_points
+        return int(np.clip(self.seconds * pace / points, MIN_GAMES, MAX_GAMES))
 
     @property
-    def points(self) -> int:
+    def n_points(self) -> int:
+        """Number of pairs of box and level."""
         return len(self.boxes) * len(self.levels)
 
-    def played(
-        self, progress: Progress = silent, deals: Sequence[Sequence[Deal]] = ()
-    ) -> list[Sums]:
-        """Every variant; its games of each of some deals apart as well."""
-        return [
-            self._cell(v, cell, deals[v] if deals else (), progress)
-            for v, cell in enumerate(self.cells)
-        ]
+    def simulate(
+        self, progress: Progress = ignore_progress, deals: Sequence[Sequence[Deal]] = ()
+    ) -> list[SimulatedGames]:
+        """Play all points and return the sums of each variant.
 
-    def _orders(self, cell: Variant, games: int) -> Iterator[Order]:
-        """Box by box, so that no more of them are held than are played."""
-        base = base_of(cell)
-        levels = [seated(cell, float(share), base) for share in self.levels]
-        for b, drawn in enumerate(self.boxes):
-            box = filled(cell, drawn)
+        Args:
+            progress: Called after each point.
+            deals: For each variant, the deals whose games are also summed separately.
+        """
+        simulated = []
+        for v, cell in enumerate(self.cells):
+            simulated.append(self._simulate_cell(v, cell, deals[v] if deals else (), progress))
+        return simulated
+
+    def _generate_batches(self, cell: Variant, games: int) -> Iterator[GameBatch]:
+        """Yield the games of each point, box by box, so that few boxes are held at a time."""
+        base = get_base_strategy(cell)
+        players = [seat_players_at_level(cell, float(level), base) for level in self.levels]
+        for b, values in enumerate(self.boxes):
+            box = fill_box(cell, values)
             assert box is not None
-            for s, who in enumerate(levels):
-                yield Order(Engine(cell.game, box, who), self.effort.seed, 0, games, about=(b, s))
+            for s, seats in enumerate(players):
+                engine = Engine(cell.game, box, seats)
+                yield GameBatch(engine, self.effort.seed, 0, games, tag=(b, s))
 
-    def _cell(self, v: int, cell: Variant, deals: Sequence[Deal], progress: Progress) -> Sums:
-        made, *dealt = (
-            Sums.none(cell, len(self.boxes), len(self.levels), len(self.numbers))
-            for _ in (None, *deals)
-        )
-        sides: list[set[int]] = [set(), set()]
-        for i, answer in enumerate(self.crew.rows(self._orders(cell, self.paced))):
-            at, rows = answer.order.about, answer.rows
-            won = won_in(cell.game, rows)
-            _add(made, at, rows, won, self.numbers)
-            for one, deal in zip(dealt, deals, strict=True):
-                those = np.all([rows[column] == value for column, value in deal], axis=0)
-                _add(one, at, rows[:, those], won[those], self.numbers)
+    def _simulate_cell(
+        self, v: int, cell: Variant, deals: Sequence[Deal], progress: Progress
+    ) -> SimulatedGames:
+        shape = len(self.boxes), len(self.levels), len(self.numbers)
+        whole = SimulatedGames.zeros(cell, *shape)
+        by_deal = [SimulatedGames.zeros(cell, *shape) for _ in deals]
+        endings_by_side: list[set[int]] = [set(), set()]
+        batches = self._generate_batches(cell, self.games_per_point)
+        for i, result in enumerate(self.backend.run_batches(batches)):
+            rows = result.rows
+            won = is_won(cell.game, result.rows)
+            whole.add_rows(result.batch.tag, rows, won, self.numbers)
+            for games, deal in zip(by_deal, deals, strict=True):
+                has_deal = np.all([rows[column] == value for column, value in deal], axis=0)
+                games.add_rows(result.batch.tag, rows[:, has_deal], won[has_deal], self.numbers)
             for side in (0, 1):
-                sides[side].update(np.unique(rows[ENDING][won == bool(side)]).tolist())
+                endings_by_side[side].update(np.unique(rows[ENDING][won == bool(side)]).tolist())
             progress(
                 cell.label_text or "every level",
-                (v + (i + 1) / self.points) / len(self.cells),
-                self.paced / max(answer.seconds, 1e-9),
+                (v + (i + 1) / self.n_points) / len(self.cells),
+                self.games_per_point / max(result.seconds, 1e-9),
             )
-        lost, wins = map(frozenset, sides)
-        return replace(
-            made,
-            winning=wins,
-            losing=lost,
-            dealt=tuple(replace(one, winning=wins, losing=lost) for one in dealt),
-        )
-
-
-def _add(
-    made: Sums, at: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int]
-) -> None:
-    values = rows[list(numbers)].T.astype(float)
-    made.endings[at] = np.bincount(rows[ENDING], minlength=made.endings.shape[-1])
-    made.wins[at] = won.sum()
-    if values.size:
-        made.ends[:] = (
-            np.minimum(made.ends[0], values.min(axis=0)),
-            np.maximum(made.ends[1], values.max(axis=0)),
-        )
-    for side in (0, 1):
-        some = values[won == bool(side)]
-        made.n[at][side], made.total[at][side], made.products[at][side] = (
-            len(some),
-            some.sum(axis=0),
-            some.T @ some,
-        )
+        losing, winning = map(frozenset, endings_by_side)
+        parts = [replace(games, winning=winning, losing=losing) for games in by_deal]
+        return replace(whole, winning=winning, losing=losing, by_deal=tuple(parts))

@@ -9,7 +9,7 @@ from scipy import stats
 
 from hardmode.strategies import registry
 from hardmode.studies.core.run import Effort
-from hardmode.studies.luck.analysis import luck
+from hardmode.studies.luck.analysis import analyze_luck
 
 ALPHA = 1e-5  # for each of the comparisons with an exact value below
 TRAINED = {"base": 20.3946, "share": 6.28608, "race": 75.9342}  # of keep_pace, by 20 generations of 12,000 games
@@ -69,8 +69,8 @@ def test_the_first_roll_decides_as_much_as_the_chain_says():
     p = first_wins(hold_at_20, hold_at_20)
     assert sum(after) / 6 == pytest.approx(p)
     truth = sum((x - p) ** 2 for x in after) / 6 / (p * (1 - p))
-    found = luck("pig/classic", Effort(confidence=1 - ALPHA), games=60_000, draw="die 1 0 0")
-    share = found.share(found.win, found.more[0])
+    found = analyze_luck("pig/classic", Effort(confidence=1 - ALPHA), games=60_000, draw="die 1 0 0")
+    share = found.get_share(found.win_shares, found.combined_sources[0])
     assert share.first.low < truth < share.first.high and share.first.low > 0
     assert share.first.half_width < 0.005 < share.total.low
 
@@ -95,7 +95,7 @@ def test_how_far_one_step_of_search_can_lead():
 def test_search_on_a_trained_player_comes_within_half_a_point_of_the_optimum():
     """Measured as what it gains over the player below on the same games, whose own chance is known exactly."""
     games = 6000
-    search, below = (registry.player("pig", name, TRAINED) for name in (f"search:{MANY}:keep_pace", "keep_pace"))
+    search, below = (registry.create_player("pig", name, TRAINED) for name in (f"search:{MANY}:keep_pace", "keep_pace"))
     won = [play(pig_engine(who, "steady"), games, seed=5)[0] == 0 for who in (search, below)]
     gain = won[0].astype(int) - won[1]
     error = gain.std() / games ** 0.5

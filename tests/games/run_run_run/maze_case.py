@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.draws import LUCK, lucky
 from hardmode.sim.games.run_run_run import GAME, mummies, turn
 from hardmode.sim.games.run_run_run.maze import lay
@@ -41,7 +41,7 @@ class Case:
         chosen = {**(setup or {}), **({"heroes": heroes} if heroes else {})}
         switches = {f"switches.{k}": v for k, v in rules.pop("switches", {}).items()}
         dotted = {k.replace("__", "."): v for k, v in rules.items()}
-        made = variant("run_run_run", players=players, setup=chosen, rules={**dotted, **switches})
+        made = create_variant("run_run_run", players=players, setup=chosen, rules={**dotted, **switches})
         self.box = made.box.view(Cells)[0]
         self.tables, self.hiddens, self.lucks = blank(GAME.table), blank(GAME.hidden), blank(LUCK)
         self.table, self.hidden, self.luck = self.tables[0], self.hiddens[0], self.lucks[0]
@@ -164,7 +164,7 @@ class Case:
         return [self.out[i] for i in range(n)]
 
     def told(self):
-        words = GAME.tell()
+        words = GAME.load_words()
         return [words.option(self.box, self.table, self.hidden.own[self.table.seat], c) for c in self.options()]
 
     def take(self, code):

@@ -7,7 +7,7 @@ import pytest
 from maze_case import Case, hexagon
 from test_run_run_run_rules import arena, road
 
-from hardmode.scenarios.load import leaves, load
+from hardmode.scenarios.load import load_parameters, load_scenario
 from hardmode.sim.draws import LUCK
 from hardmode.sim.games.run_run_run import attacks, cooperate, explore, fight
 from hardmode.sim.games.run_run_run.names import CARDS, CHOSEN, Hero, Kind, Mark, Mummy, Verb
@@ -49,7 +49,7 @@ def test_no_hero_is_chosen_twice():
 
 
 def test_whoever_plays_alone_chooses():
-    assert load("run_run_run/solo").cells[0].box["hero"][0][0] == CHOSEN
+    assert load_scenario("run_run_run/solo").cells[0].box["hero"][0][0] == CHOSEN
 
 
 @pytest.mark.parametrize("who", list(WEIGHTS))
@@ -63,8 +63,8 @@ def test_the_strategies_choose_the_best_fighter_that_is_free(who):
 
 
 def test_the_most_damage_can_be_split_in_as_many_ways_as_there_are():
-    for path in [p for p in leaves("run_run_run") if p.endswith(".damage")]:
-        most = int(leaves("run_run_run")[path].max)
+    for path in [p for p in load_parameters("run_run_run") if p.endswith(".damage")]:
+        most = int(load_parameters("run_run_run")[path].max)
         c = Case(4)
         road(c, 3)
         c.mummy(Mummy.BRUTE, 3)

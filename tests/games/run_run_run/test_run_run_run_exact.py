@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from maze_case import Case
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.games.run_run_run import GAME, fight, mummies
 from hardmode.sim.games.run_run_run.box import PATTERNS, turned
@@ -48,7 +48,7 @@ def printed(box):
 
 
 def test_the_deck_is_the_listed_one():
-    box = readable(variant("run_run_run").box)
+    box = readable(create_variant("run_run_run").box)
     lines = printed(box)
     assert hashlib.sha256("\n".join(lines).encode()).hexdigest().startswith("d9f5d917b549a437")
     assert Counter(line.split(",")[1] for line in lines) == Counter(S=12, A=16, B=16, C=16, P=4)

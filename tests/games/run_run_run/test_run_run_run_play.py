@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playing import column, engine, play
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.run_run_run import GAME
 from hardmode.sim.games.run_run_run.names import Ending
 
@@ -15,7 +15,7 @@ SEED = 20261118
 
 
 def games(who, n, *, players=2, setup=None, seed=SEED, **rules):
-    box = variant("run_run_run", players=players, setup=setup or {}, rules=rules).box
+    box = create_variant("run_run_run", players=players, setup=setup or {}, rules=rules).box
     return play(engine("run_run_run", box, who), n, seed=seed)
 
 

@@ -3,28 +3,27 @@
 import numpy as np
 from playing import play
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.games.run_run_run import explore
 from hardmode.sim.games.run_run_run.names import Kind
-from hardmode.sim.play.engine import Desk
-from hardmode.sim.play.workspace import REAL
+from hardmode.sim.play.workspace import REAL, Workspace
 from hardmode.sim.records import readable
 from hardmode.strategies import run_run_run as strategies
-from hardmode.studies.core.run import engine
+from hardmode.studies.core.run import make_engine
 
 GAMES, STEPS = 12, (9, 23, 41)
 
 
 def positions():
     """Box, table, what the active player knows, and the weights, in the middle of games."""
-    made = engine(load("run_run_run/standard", strategies=["veteran"]).cells[0])
-    weights, desk = np.array(made.players[0].weights), Desk(made.game)
+    made = make_engine(load_scenario("run_run_run/standard", strategies=["veteran"]).cells[0])
+    weights, desk = np.array(made.players[0].weights), Workspace(made.game)
     for game in range(GAMES):
         for stop in STEPS:
             play(made, 1, seed=3, first=game, desk=desk, stop=stop)
             table = readable(desk.tables, REAL)
             if table.ending < 0 and table.kind == Kind.ACTION:
-                yield readable(made.filled), table, readable(desk.hiddens, REAL).own[table.active], weights
+                yield readable(made.filled_box), table, readable(desk.hiddens, REAL).own[table.active], weights
 
 
 def masks_of(table, e):

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.games.run_run_run import GAME, story
 from hardmode.sim.games.run_run_run.names import Kind
 from hardmode.sim.replay import sentences
 from hardmode.sim.replay import story as played
-from hardmode.studies.core.run import engine
+from hardmode.studies.core.run import make_engine
 
 ACTIONS = ("explore", "fight", "move", "use token", "teleport with token", "open a wall with token", "cooperate",
            "pass")
@@ -19,12 +19,12 @@ ELSEWHERE = {"use a token", "action"}  # kinds whose options are told by what is
 @pytest.mark.parametrize("players", [1, 3])
 def test_each_line_is_a_sentence(players):
     """Random play comes to the rarest choices; a choice without a word would be an empty or broken line."""
-    cell = load("run_run_run/standard", strategies=["random"], players=players).cells[0]
-    made = engine(cell)
+    cell = load_scenario("run_run_run/standard", strategies=["random"], players=players).cells[0]
+    made = make_engine(cell)
     for number in range(4):
         one = played(made, 5, number)
         maps = {line for s in one.steps for line in story.picture(s.state).splitlines()}
-        for line in sentences(one, GAME.tell())[:-1]:
+        for line in sentences(one, GAME.load_words())[:-1]:
             if line and line not in maps and not line.startswith("-- round"):
                 assert re.fullmatch(r"[A-Z].*[.]", line), line
                 assert not re.search(r"[{}\[\]]|None|player player| 1 (hearts|cards|torches|dice)\b", line), line
@@ -75,7 +75,7 @@ def test_equal_faces_are_counted():
 
 
 def test_every_trap_is_told():
-    made = engine(load("run_run_run/standard", ["tokens.trap=6"]).cells[0])
+    made = make_engine(load_scenario("run_run_run/standard", ["tokens.trap=6"]).cells[0])
     stories = [played(made, 1, number) for number in range(6)]
-    told = [sentences(one, GAME.tell()).count("The token is a Trap.") for one in stories]
+    told = [sentences(one, GAME.load_words()).count("The token is a Trap.") for one in stories]
     assert told == [one.row["measures"]["traps"] for one in stories] and sum(told) > 3

@@ -4,7 +4,7 @@ import pytest
 from maze_case import Case, hexagon, sides
 from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, rolled, with_boss
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.run_run_run import fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.attacks import BASE
@@ -24,12 +24,12 @@ LANGUAGES = {
 
 @pytest.mark.parametrize(("language", "place"), [("default", 0), ("fr", 1), ("en", 2)])
 def test_a_language_sets_all_starred_switches(language, place):
-    box = readable(variant("run_run_run", rules={"switches.rules_language": language}).box)
+    box = readable(create_variant("run_run_run", rules={"switches.rules_language": language}).box)
     assert {name: getattr(box, name) for name in LANGUAGES} == {n: v[place] for n, v in LANGUAGES.items()}
 
 
 def test_a_switch_set_by_hand_wins_over_the_language():
-    box = readable(variant("run_run_run", rules={"switches.rules_language": "en",
+    box = readable(create_variant("run_run_run", rules={"switches.rules_language": "en",
                                                  "switches.passage_between_placed": "yes"}).box)
     assert box.passage_between_placed == 1 and box.multi_mechanism == 0
 
@@ -42,7 +42,7 @@ def test_a_switch_set_by_hand_wins_over_the_language():
     ({}, {"hand.sizes": [5]}, "hand.sizes"), ({}, {"mummy_dice.faces": [0] * 20}, "mummy_dice.faces")])
 def test_what_cannot_be_is_refused_by_its_path(setup, rules, path):
     with pytest.raises(ScenarioError, match=path.replace(".", r"\.")):
-        variant("run_run_run", setup=setup, rules=rules)
+        create_variant("run_run_run", setup=setup, rules=rules)
 
 
 # -- the mummies' actions ---------------------------------------------------------------------------

@@ -98,12 +98,12 @@ def test_a_log_turn_by_turn(tmp_path, capsys):
     assert set(seen) == set(KINDS) and all(s.turns == 300 and len(s.value) == 5 for s in seen.values())
     assert main([str(log), "--fit", "turn.kappa", "--turns", "3000", "--out", str(out)]) == 0
     assert "chi-square" in capsys.readouterr().out
-    from hardmode.scenarios.load import variant
+    from hardmode.scenarios.load import create_variant
 
     rules = dict(line.split("#")[0].strip().split(": ") for line in out.read_text().splitlines()[1:])
     fitted = {path: float(value) for path, value in rules.items()}
     assert fitted["turn.kappa"] == pytest.approx(.45, abs=.1)
-    assert variant("trapwords", rules={**fitted, "switches.turns": "odds"}).values["turn.kappa"] == fitted["turn.kappa"]
+    assert create_variant("trapwords", rules={**fitted, "switches.turns": "odds"}).values["turn.kappa"] == fitted["turn.kappa"]
 
 
 def test_a_log_of_shares(tmp_path):

@@ -20,8 +20,6 @@ STANDARD = (3, 4, 5, 6, 7)
 A_ONLY, B_ONLY, BOTH, MONSTER = 1, 2, 3, 0
 LEVEL = 1e-5
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*two sides of one tile")
-
 
 def shares(rooms=STANDARD, slots=(), pa=None, pb=None, cursed=F(1), facing=F(1), rounds=8):
     """The shares of A, B, both and the monster, and the mean number of rounds, exactly."""

@@ -7,7 +7,7 @@ import pytest
 from playing import column, engine, play
 from trapwords_case import solve
 
-from hardmode.scenarios.load import files, load, variant
+from hardmode.scenarios.load import create_variant, list_scenario_files, load_scenario
 from hardmode.sim.games.trapwords import GAME
 from hardmode.sim.games.trapwords.calibrate.practice import practise
 from hardmode.sim.games.trapwords.names import Cause, Giver, Trapper
@@ -24,7 +24,7 @@ def shares(rows):
 @pytest.mark.parametrize("who, giver", [
     ("naive", Giver.NAIVE), ("cautious", Giver.CAUTIOUS), ("oblique", Giver.OBLIQUE)])
 def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
-    box = variant("trapwords", setup=PLAIN, rules={"turn.skill": 0.0}).box
+    box = create_variant("trapwords", setup=PLAIN, rules={"turn.skill": 0.0}).box
     odds = {k: practise(box, k - 3, Trapper.OBVIOUS, giver, 200_000).share() for k in range(3, 8)}
     ends, _ = solve((3, 4, 5, 6, 7), (), (odds, odds), 1.0, 1.0)
     wanted = [sum(p for (w, _), p in ends.items() if w == won) for won in (1, 2, 3, 0)]
@@ -32,7 +32,7 @@ def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
 
 
 def test_every_turn_is_counted_once():
-    rows = play(engine("trapwords", variant("trapwords").box, "cautious"), N)
+    rows = play(engine("trapwords", create_variant("trapwords").box, "cautious"), N)
     for team in (1, 2):
         ends = sum(column(GAME, rows, f"{name} {team}") for name in (
             "successes", "failed: trap", "failed: invalid clue", "failed: wrong guesses", "failed: timer",
@@ -63,7 +63,7 @@ def apart(better, worse, games):
     ("beginner", "oblique"), ("contrarian", "oblique"), ("stray", "beginner"), ("repeat", "beginner"),
     *((fool, "random") for fool in ("blunt", "chatty", "tardy")), ("aimless", "beginner")])
 def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
-    box = variant("trapwords").box
+    box = create_variant("trapwords").box
     for seat, players in enumerate(((stronger, weaker), (weaker, stronger))):
         rates = won(box, *players)
         assert apart(rates[seat], rates[1 - seat], N)
@@ -71,25 +71,25 @@ def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
 
 @pytest.mark.parametrize("opponent", ["steady", "cunning"])
 def test_ranks_against_one_and_the_same_opponent(opponent):
-    box, games = variant("trapwords").box, 400_000
+    box, games = create_variant("trapwords").box, 400_000
     rates = [won(box, who, opponent, games=games)[0] for who in RANKS]
     assert all(apart(better, worse, games) for worse, better in itertools.pairwise(rates)), rates
 
 
 def test_no_pair_of_ways_beats_the_cunning():
     """Of all ways of speaking with all ways of trapping, always the same two, none does better against it."""
-    from hardmode.strategies.registry import player
+    from hardmode.strategies.registry import create_player
 
-    box, games = variant("trapwords").box, 8_000
+    box, games = create_variant("trapwords").box, 8_000
     for giver, trapper in itertools.product(Giver, Trapper):
-        pair = player("trapwords", "fixed", {"giver": giver, "trapper": trapper})
+        pair = create_player("trapwords", "fixed", {"giver": giver, "trapper": trapper})
         theirs, cunning = won(box, pair, "cunning", games=games)
         assert not apart(theirs, cunning, games), (giver.label, trapper.label)
 
 
 def test_the_cunning_listen_first_where_hardly_a_guess_is_left():
     """Before the starred Vampire, one guess in a turn: the patient team finds more than all that guess at once."""
-    box = variant("trapwords", setup={"curses": "none", "monster": "vampire", "starred": "starred"}).box
+    box = create_variant("trapwords", setup={"curses": "none", "monster": "vampire", "starred": "starred"}).box
     found = [practise(box, 2, Trapper.ANTICIPATE, giver, N, monster=True).share() for giver in Giver]
     assert max(Giver, key=found.__getitem__) == Giver.PATIENT
     assert found[Giver.PATIENT] > found[Giver.OBLIQUE] + .05
@@ -97,19 +97,19 @@ def test_the_cunning_listen_first_where_hardly_a_guess_is_left():
 
 def test_alone_too_the_better_beat_the_monster_more():
     """The monster's share falls from naive over cautious to oblique teams on both sides, with the same traps."""
-    box = variant("trapwords").box
+    box = create_variant("trapwords").box
     monster = [shares(play(engine("trapwords", box, who), N))[3] for who in ("naive", "cautious", "oblique")]
     assert all(a - b > .03 for a, b in itertools.pairwise(monster)), monster
 
 
 def test_mixed_and_fixed_are_what_their_weights_say():
-    from hardmode.strategies.registry import player
+    from hardmode.strategies.registry import create_player
 
-    box = variant("trapwords").box
-    fixed = player("trapwords", "fixed", {"giver": 2, "trapper": 0})
+    box = create_variant("trapwords").box
+    fixed = create_player("trapwords", "fixed", {"giver": 2, "trapper": 0})
     assert (play(engine("trapwords", box, fixed), 500) == play(engine("trapwords", box, "oblique"), 500)).all()
     names = [n for n in variant_weights() if n not in ("giver_cautious", "trapper_second")]
-    mixed = player("trapwords", "mixed", dict.fromkeys(names, 0.0))
+    mixed = create_player("trapwords", "mixed", dict.fromkeys(names, 0.0))
     assert (play(engine("trapwords", box, mixed), 500) == play(engine("trapwords", box, "second"), 500)).all()
 
 
@@ -123,7 +123,7 @@ def test_the_dark_side_of_a_card_is_seen_in_its_games():
     """The monsters differ by more than chance, as their effects do."""
     cells = {}
     for name in ("none", "vampire", "troll"):
-        box = variant("trapwords", setup={"curses": "none", "monster": name, "starred": "starred"}).box
+        box = create_variant("trapwords", setup={"curses": "none", "monster": name, "starred": "starred"}).box
         cells[name] = shares(play(engine("trapwords", box, "cautious"), N))[3]
     assert cells["none"] < cells["troll"] < cells["vampire"]
     assert cells["none"] == pytest.approx(.086, abs=.02) and cells["vampire"] == pytest.approx(.350, abs=.02)
@@ -131,20 +131,20 @@ def test_the_dark_side_of_a_card_is_seen_in_its_games():
 
 @pytest.mark.parametrize("rounds, monster", [(7, .26), (8, .13), (9, .06), (10, .03)])
 def test_the_round_limit_decides_how_often_the_monster_wins(rounds, monster):
-    box = variant("trapwords", setup={"monster": "own"}, rules={"dungeon.rounds": rounds, "turn.skill": 0.0}).box
+    box = create_variant("trapwords", setup={"monster": "own"}, rules={"dungeon.rounds": rounds, "turn.skill": 0.0}).box
     assert shares(play(engine("trapwords", box, "cautious"), N))[3] == pytest.approx(monster, abs=.015)
 
 
 @pytest.mark.parametrize("a, b, wanted", [(2, 2, (.388, .388)), (2, 3, (.341, .437)), (3, 4, (.369, .413)),
                                           (4, 4, (.393, .393)), (2, 4, (.322, .462))])
 def test_team_sizes(a, b, wanted):
-    box = variant("trapwords", setup={"monster": "own", "team_a": a, "team_b": b},
+    box = create_variant("trapwords", setup={"monster": "own", "team_a": a, "team_b": b},
                   rules={"switches.teams": "any", "turn.skill": 0.0}).box
     assert shares(play(engine("trapwords", box, "cautious"), N))[:2] == pytest.approx(wanted, abs=.02)
 
 
 def test_a_doubtful_trap_costs_time_but_changes_no_result():
-    at_once, late = (variant("trapwords", setup=PLAIN, rules={"switches.doubtful_trap": reading}).box
+    at_once, late = (create_variant("trapwords", setup=PLAIN, rules={"switches.doubtful_trap": reading}).box
                      for reading in ("at_once", "retroactive"))
     first, second = (practise(box, 2, Trapper.OBVIOUS, Giver.CAUTIOUS, N) for box in (at_once, late))
     assert first.share(Cause.SUCCESS) == second.share(Cause.SUCCESS)
@@ -156,7 +156,7 @@ def test_a_doubtful_trap_costs_time_but_changes_no_result():
 
 def test_a_turn_without_a_guess_ends_with_the_sand():
     silent = {"turn.first_guess": 0.0, "turn.second_guess": 0.0, "turn.family": 0.0, "turn.invalid": 0.0}
-    box = variant("trapwords", setup={"monster": "troll", "curses": "none"}, rules=silent).box
+    box = create_variant("trapwords", setup={"monster": "troll", "curses": "none"}, rules=silent).box
     for monster in (False, True):  # the Troll's clue-giver falls silent
         assert practise(box, 2, Trapper.OBVIOUS, Giver.CAUTIOUS, 200, monster=monster).share(Cause.TIMER) == 1
 
@@ -164,14 +164,14 @@ def test_a_turn_without_a_guess_ends_with_the_sand():
 def test_when_the_sand_is_turned():
     timeouts = {}
     for reading in ("with_book", "after_reading", "first_clue"):
-        box = variant("trapwords", setup=PLAIN, rules={"switches.timer_start": reading}).box
+        box = create_variant("trapwords", setup=PLAIN, rules={"switches.timer_start": reading}).box
         timeouts[reading] = practise(box, 2, Trapper.OBVIOUS, Giver.OBLIQUE, N).share(Cause.TIMER)
     assert timeouts["with_book"] > timeouts["after_reading"] > timeouts["first_clue"]
 
 
 def test_the_same_luck_meets_every_variant():
     """One second more of sand: nearly every game stays as it was."""
-    base, longer = (variant("trapwords", rules={"turn.timer": t}).box for t in (37.0, 38.0))
+    base, longer = (create_variant("trapwords", rules={"turn.timer": t}).box for t in (37.0, 38.0))
     a, b = (play(engine("trapwords", box), 5000) for box in (base, longer))
     assert (a[0] == b[0]).mean() > .97 and (a != b).any()
 
@@ -179,7 +179,7 @@ def test_the_same_luck_meets_every_variant():
 def test_genres_may_differ_in_their_words():
     share = [0.0, 0.0, 0.0, 0.0, 1.0]
     fantasy, contemporary = (
-        practise(variant("trapwords", setup={**PLAIN, "genre": genre},
+        practise(create_variant("trapwords", setup={**PLAIN, "genre": genre},
                          rules={"words.share.contemporary": share}).box, 0, Trapper.OBVIOUS, Giver.NAIVE, N).share()
         for genre in ("fantasy", "contemporary"))
     assert contemporary < fantasy - .05  # words with few associations are trapped more easily
@@ -198,14 +198,14 @@ MUMMY = {"monster": "mummy", "starred": "starred"}
 ])
 def test_a_switch_matters_where_its_note_says(switch, reading, setup, rules):
     for setup_, rules_, matters in (({}, {}, False), (setup, rules, True)):
-        rows = [play(engine("trapwords", variant("trapwords", setup=setup_, rules={**rules_, **more}).box, "random"), N)
+        rows = [play(engine("trapwords", create_variant("trapwords", setup=setup_, rules={**rules_, **more}).box, "random"), N)
                 for more in ({}, {f"switches.{switch}": reading})]
         assert (rows[0] != rows[1]).any() == matters
 
 
 def test_every_scenario_that_is_shipped_can_be_played():
-    found = [name for name in files() if name.startswith("trapwords/")]
+    found = [name for name in list_scenario_files() if name.startswith("trapwords/")]
     assert len(found) >= 20 and "trapwords/standard" in found
     for name in ("standard", "on-purpose", "trappers", "uncertainty"):
-        cells = load(f"trapwords/{name}")
+        cells = load_scenario(f"trapwords/{name}")
         assert cells

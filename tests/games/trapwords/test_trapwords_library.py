@@ -3,8 +3,8 @@
 import pytest
 from playing import answer
 
-from hardmode.scenarios.load import variant
-from hardmode.sim.compile.array_cache import Reach
+from hardmode.scenarios.load import create_variant
+from hardmode.sim.compile.array_cache import PythonFingerprint
 from hardmode.sim.contract import Values
 from hardmode.sim.games.trapwords import traps
 from hardmode.sim.games.trapwords.box import minds_of, tastes_of
@@ -22,9 +22,9 @@ def test_a_later_start_makes_no_library_and_wakes_no_scipy(tmp_path):
 
 
 def mark():
-    values, reach = Values(variant("trapwords", rules={"switches.turns": "odds"}).values), Reach()
-    reach.value(traps.library)
-    reach.value((minds_of(values, 4), tastes_of(values), (5, 6), values["turn.notice"]))
+    values, reach = Values(create_variant("trapwords", rules={"switches.turns": "odds"}).values), PythonFingerprint()
+    reach.add_value(traps.library)
+    reach.add_value((minds_of(values, 4), tastes_of(values), (5, 6), values["turn.notice"]))
     return reach.hexdigest()
 
 

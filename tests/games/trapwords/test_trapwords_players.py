@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from playing import engine, play
 
-from hardmode.scenarios.load import load
+from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import WINNERS
 from hardmode.sim.games.trapwords.names import Giver, Trapper
-from hardmode.sim.play.engine import Player
+from hardmode.sim.play.player import Player
 from hardmode.strategies import registry
 from hardmode.strategies.trapwords import weighed as ways
 
@@ -17,7 +17,7 @@ CLEVER = (float(Giver.TERSE), float(Trapper.PERSONAL_ANTICIPATE))
 
 def share(one: Player | str, other: str, games: int) -> float:
     """The share of all wins, over both seats on the same luck."""
-    cell, won = load("trapwords/standard").cells[0], [0, 0]
+    cell, won = load_scenario("trapwords/standard").cells[0], [0, 0]
     for seat in range(2):
         rows = play(engine("trapwords", cell.box, *((one, other) if seat == 0 else (other, one))), games, seed=6)
         won[0] += int((rows[WINNERS] >> seat & 1).sum())
@@ -32,7 +32,7 @@ def test_the_trained_team_beats_a_steady_one_and_is_not_beaten_by_a_cunning_one(
 
 def other_ways():
     """Every other giver and trapper for good, and every weight that could speak for another way in some situation."""
-    fixed, given = registry.player("trapwords", "fixed"), registry.player("trapwords", "weighed")
+    fixed, given = registry.create_player("trapwords", "fixed"), registry.create_player("trapwords", "weighed")
     for giver in Giver:
         yield f"always {giver.label}", replace(fixed, weights=(float(giver), CLEVER[1]))
     for trapper in Trapper:

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.trapwords.calibrate.practice import practise
 from hardmode.sim.games.trapwords.names import Cause, Curse, Filter, Giver, Trapper
 
@@ -20,12 +20,12 @@ SHORT, MIDDLE, LONG = 0, 2, 4  # rooms 3, 5 and 7
 
 @cache
 def standard():
-    return variant("trapwords", setup=NO_CARDS).box
+    return create_variant("trapwords", setup=NO_CARDS).box
 
 
 @cache
 def rooms(first):
-    return variant("trapwords", setup={**NO_CARDS, "rooms": "own"},
+    return create_variant("trapwords", setup={**NO_CARDS, "rooms": "own"},
                    rules={"dungeon.rooms.own": list(range(first, first + 5))}).box
 
 
@@ -52,7 +52,7 @@ def test_success_by_length_of_the_list(giver):
     (Giver.NAIVE, .923), (Giver.CAUTIOUS, .879), (Giver.OBLIQUE, .809), (Giver.ADAPTIVE, .824)])
 def test_success_without_traps(giver, wanted):
     """A list whose words never trigger; the cautious one avoids as many words as for an empty list."""
-    box = variant("trapwords", setup={**NO_CARDS, "rooms": "own"}, rules={
+    box = create_variant("trapwords", setup={**NO_CARDS, "rooms": "own"}, rules={
         "dungeon.rooms.own": [1, 2, 3], "turn.family": 0.0, "giver.cautious.extra": 1}).box
     assert practise(box, 0, Trapper.OBVIOUS, giver, N).share() == pytest.approx(wanted, abs=.01)
 
@@ -129,12 +129,12 @@ def test_what_a_curse_takes(name):
 
 @cache
 def two_curses():
-    return variant("trapwords", setup={"monster": "none"}).box
+    return create_variant("trapwords", setup={"monster": "none"}).box
 
 
 @pytest.mark.parametrize("name, deck", MONSTERS)
 def test_what_a_monster_takes(name, deck):
-    box = variant("trapwords", setup={"curses": "none", "monster": name, "starred": deck}).box
+    box = create_variant("trapwords", setup={"curses": "none", "monster": name, "starred": deck}).box
     assert ratios(box, monster=True) == pytest.approx(MONSTERS[name, deck], abs=.02)
 
 
@@ -152,7 +152,7 @@ def clockwork(**rules):
     still = {"turn.clue_shape": 100.0, "turn.first_guess": 1.0, "turn.second_guess": 0.0, "turn.word_ease": 0.0,
              "turn.words_per_clue": 1.0, "giver.terse": 1.0, "turn.usual_words": 1.0, "turn.notice": 1.0,
              "turn.sentence": 1.0, "turn.timer": 600.0}
-    return variant("trapwords", setup=NO_CARDS, rules={**still, **rules}).box
+    return create_variant("trapwords", setup=NO_CARDS, rules={**still, **rules}).box
 
 
 def closed(kappa, sigma, theta=.5, n=5):
@@ -191,7 +191,7 @@ def test_a_sure_guess_leaves_only_the_faults(invalid):
 def test_the_hazard_of_a_naive_word():
     """Trappers who know the word's associations perfectly trap the k most frequent; ours come close from below."""
     known = {"words.own_mind": 0.0, "trappers.samples": 80, "turn.notice": 1.0}
-    box = variant("trapwords", setup=NO_CARDS, rules=known).box
+    box = create_variant("trapwords", setup=NO_CARDS, rules=known).box
     shelf = int(box["shelf"][0, 3])
     by_class = 1 - np.exp(-box["hazard"][0, 0, shelf, Trapper.OBVIOUS, Filter.ANY, :1500]).reshape(5, 300).mean(1)
     ideal = 1.15 * np.array([.190, .261, .304, .358, .425])
@@ -206,6 +206,6 @@ def test_traps_fall_with_attention_and_self_control():
                          ({"turn.notice": .8}, 1.09), ({"trappers.familiar": .6}, .88), ({"turn.timer": 30.0}, .95),
                          ({"turn.theta": .3}, .93), ({"trappers.samples": 3}, 1.05),
                          ({"turn.words_per_clue": 1.5}, 1.13)):
-        box = variant("trapwords", setup=NO_CARDS, rules=rules).box
+        box = create_variant("trapwords", setup=NO_CARDS, rules=rules).box
         found = practise(box, MIDDLE, Trapper.OBVIOUS, Giver.CAUTIOUS, N).share()
         assert found / base == pytest.approx(ratio, abs=.025), rules

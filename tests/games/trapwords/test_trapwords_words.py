@@ -3,7 +3,7 @@
 import pytest
 from trapwords_case import Board
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.trapwords import GAME, words
 from hardmode.sim.games.trapwords import story as tale
 from hardmode.sim.games.trapwords.decisions import take
@@ -89,7 +89,7 @@ def test_every_option_and_every_cause_has_its_words():
 
 def test_draws_by_name():
 
-    box = variant("trapwords", rules={"switches.turns": "odds"}).box.view(Cells)[0]
+    box = create_variant("trapwords", rules={"switches.turns": "odds"}).box.view(Cells)[0]
     assert words.face(box, Source.WORD, 1, A, 0, 1 << 28, 0) == "scene 0 of 1500"
     parts = [words.face(box, Source.WORD, 1, B, c, 4096, 2048).split()[0] for c in (1, 2, 3)]
     assert parts == ["found", "ease", "traps"]

@@ -2,7 +2,7 @@
 
 from fractions import Fraction as F
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.games.trapwords import GAME
 from hardmode.sim.games.trapwords.end_of_round import end_round
@@ -17,7 +17,7 @@ ODDS = {"switches.turns": "odds"}
 def box(setup=None, **rules):
     """A box with given odds (no library to make) unless the rules say otherwise; `__` stands for a dot."""
     named = {**ODDS, **{k.replace("__", "."): v for k, v in rules.items()}}
-    return variant("trapwords", setup=setup or {}, rules=named).box
+    return create_variant("trapwords", setup=setup or {}, rules=named).box
 
 
 class Board:

@@ -6,7 +6,7 @@ import pytest
 from invariants import check
 from vengeance_case import HE, Case, box_of, luck_of, packed, values
 
-from hardmode.scenarios.load import ScenarioError, variant
+from hardmode.scenarios.load import ScenarioError, create_variant
 from hardmode.sim.contract import BadValue
 from hardmode.sim.draws import below
 from hardmode.sim.games.vengeance import GAME, actions, den, stages, words
@@ -89,7 +89,7 @@ def test_any_room_may_be_given_an_objective_and_any_skill_made_passive_or_not():
                SKILL + "SH7.timing": "combat", SKILL + "SH7.dice": ["D", "D"], SKILL + "SH7.effect": ["LEAP"],
                SKILL + "SH7.focus": 2, SKILL + "SH1.timing": "passive", SKILL + "SH1.dice": [],
                SKILL + "SH1.focus": 0, SKILL + "SH1.effect": ["P_LEAP_HIT"]}
-    box = variant("vengeance", rules=changed).box.view(Cells)[0]
+    box = create_variant("vengeance", rules=changed).box.view(Cells)[0]
     assert box.den[0][Den.GOAL + 2] == Objective.KILL and box.den[0][Den.GOAL_POINTS + 2] == 4
     assert box.size[ROW_SKILL + 6] == 2 and box.power[ROW_SKILL] == Power.LEAP_HIT
 
@@ -166,12 +166,12 @@ def test_too_many_cards_are_refused():
 
 def test_a_scenario_hears_what_it_did_wrong():
     with pytest.raises(ScenarioError, match=r"den\.1A\.previsited.*one of start, room1"):
-        variant("vengeance", rules={"den.1A.previsited": ["hall"]})
+        create_variant("vengeance", rules={"den.1A.previsited": ["hall"]})
 
 
 def test_the_default_dens_are_those_of_the_table():
     """Rooms, doors, minions by type, hit points, loot and objective points of every side."""
-    box = variant("vengeance").box.view(Cells)[0]
+    box = create_variant("vengeance").box.view(Cells)[0]
     rows = """1A 9 11 22 2 3 2 11 4 25 6 11;1B 9 12 23 2 4 2 10 5 27 6 10;2A 9 10 21 1 3 2 11 4 24 6 10
               2B 9 12 23 2 4 2 11 4 27 6 9;3A 10 12 23 2 4 2 12 3 27 6 8;3B 9 12 23 2 4 2 12 3 27 6 10
               4A 10 13 22 1 3 2 12 4 25 6 9;4B 9 11 21 1 3 2 11 4 24 6 9;5A 9 11 22 2 3 2 12 3 25 6 10
@@ -194,7 +194,7 @@ def test_the_default_skills_by_dice_and_cost():
     """Spot checks against the table of skills: dice, cost, effects."""
     read = values()
     assert read[SKILL + "SH4.effect"] == ["HIT", "HIT", "EVADE"] and read[SKILL + "SH4.cost"] == 4
-    box = variant("vengeance").box.view(Cells)[0]
+    box = create_variant("vengeance").box.view(Cells)[0]
     ambush = ROW_SKILL + 2 * OWN_SKILLS + 4
     assert box.once[ambush] and list(box.effect[ambush][:3]) == [Action.SHOT] * 3
     assert list(box.filling[ambush][:box.fillings[ambush]]) == [packed("GGR")]

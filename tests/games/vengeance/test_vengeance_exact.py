@@ -17,11 +17,12 @@ import pytest
 from exact_dice import BASICS, Aim, Move, groups, ways
 from playing import column, engine, play
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.vengeance import GAME
 from hardmode.sim.games.vengeance.names import BASIC, FlashAction, Kind, Slot, Verb
 from hardmode.sim.games.vengeance.packing import first_of, second_of, verb_of
-from hardmode.sim.play.engine import Desk, Player
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import Workspace
 
 F = Fraction
 PHASES = 200_000
@@ -221,10 +222,10 @@ def phases(who: Aim, names: str, moves: dict[tuple[str, int, int], Move], *, thr
 
 def played(choose, weights: tuple[float, ...], rules: dict, games: int, seed: int) -> dict[str, np.ndarray]:
     """Some measures of many solo games on a quiet board, played a few at a time."""
-    v = variant("vengeance", players=1, rules=rules, setup=QUIET)
+    v = create_variant("vengeance", players=1, rules=rules, setup=QUIET)
     made = engine("vengeance", v.box, Player("test", choose, weights, 0, "test"))
     found: dict[str, list] = {name: [] for name in MEASURES}
-    desk = Desk(GAME)
+    desk = Workspace(GAME)
     for first in range(0, games, CHUNK):
         rows = play(made, min(CHUNK, games - first), seed=seed, first=first, desk=desk)
         for name in MEASURES:
@@ -361,5 +362,5 @@ def test_training_of_the_flashback_dice():
 
 
 def test_flashback_dice_of_the_box():
-    box = variant("vengeance").box[0]
+    box = create_variant("vengeance").box[0]
     assert [[FlashAction.labels()[f] for f in box["flashback"][i]] for i in range(3)] == [list(FACES)] * 3

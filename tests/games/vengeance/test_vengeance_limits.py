@@ -9,19 +9,19 @@ import pytest
 from playing import column, engine, play
 from scipy.stats import norm
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.vengeance import GAME
 from hardmode.sim.games.vengeance.clock import normal
 from hardmode.sim.games.vengeance.names import Den, Kind, Minion, Slot, Source, Verb
 from hardmode.sim.games.vengeance.packing import first_of, verb_of
-from hardmode.sim.play.engine import Player
+from hardmode.sim.play.player import Player
 
 DENS = tuple(f"{board}{side}" for board in range(1, 6) for side in "AB")
 
 
 def solo(who="steady", games=2000, seed=9, setup=None, **rules):
-    v = variant("vengeance", players=1, setup=setup or {}, rules=rules)
+    v = create_variant("vengeance", players=1, setup=setup or {}, rules=rules)
     return play(engine("vengeance", v.box, who), games, seed=seed)
 
 
@@ -64,7 +64,7 @@ def emptied(side):
 
 def test_a_den_without_enemies_is_looted_by_walking():
     """No enemies and moves without end: all icons of the rooms visited are taken, and the way out costs nothing."""
-    v = variant("vengeance", players=1, setup={"timer": "none", "boards": ["board2"], "sides": ["A"]},
+    v = create_variant("vengeance", players=1, setup={"timer": "none", "boards": ["board2"], "sides": ["A"]},
                 rules={**only("R", "TRAIN"), **emptied("2A"), "solo.pool.medium": 60,
                        **{f"boss.{boss}.effect": "none" for boss in ("boss_2", "boss_5", "boss_9")}})
     rows = play(engine("vengeance", v.box, Player("walker", walker, (), 0, "test")), 200, seed=2)
@@ -74,7 +74,7 @@ def test_a_den_without_enemies_is_looted_by_walking():
 
 def test_an_empty_room_cannot_be_cleared_within_a_round():
     with pytest.raises(ScenarioError, match="asks to clear a room without minions"):
-        variant("vengeance", rules={"den.2A.room.room2.enemies": []})
+        create_variant("vengeance", rules={"den.2A.room.room2.enemies": []})
 
 
 DISTANCE = (4, 3, 5, 3, 5, 5, 5, 5, 4, 5)  # from START to the Boss
@@ -83,7 +83,7 @@ GRUNTS = (2, 2, 1, 2, 2, 2, 1, 1, 2, 2)  # in the Boss's room
 
 def test_the_least_that_a_boss_asks_for():
     """Moves: the distance in the graph of doors. Damage: his health and what shields him."""
-    box = variant("vengeance").box[0]
+    box = create_variant("vengeance").box[0]
     for den in range(len(DENS)):
         row = box["den"][den]
         reached, moves, lair = 1, 0, int(row[Den.BOSS_ROOM])
@@ -126,7 +126,7 @@ def test_quicker_hands_use_no_fewer_dice():
 def test_shares_of_the_pool():
     """Equal players share alike; the quicker one gets more."""
     def dice(**rules):
-        v = variant("vengeance", players=2, rules=rules)
+        v = create_variant("vengeance", players=2, rules=rules)
         rows = play(engine("vengeance", v.box, "steady"), 3000, seed=4)
         return [column(GAME, rows, f"dice used in round 1 {s}").astype(float) for s in (1, 2)]
     one, two = dice()
@@ -138,7 +138,7 @@ def test_shares_of_the_pool():
 def test_private_pools_are_so_many_solo_games():
     """Under `equal_share` a seat's dice, groups and score are distributed as in a solo game with its share."""
     games = 40_000
-    v = variant("vengeance", players=2, rules={"time.contention": "equal_share"})
+    v = create_variant("vengeance", players=2, rules={"time.contention": "equal_share"})
     private = play(engine("vengeance", v.box, "steady"), games, seed=4)
     alone = solo(games=games, seed=5, setup={"timer": "none"}, **{"solo.pool.medium": 12})
     for measure in ("dice used", "groups", "score", "throws"):
@@ -153,7 +153,7 @@ def test_private_pools_are_so_many_solo_games():
 def test_the_speed_of_one_player_changes_only_that_player():
     """With private pools the other seat plays the very same game."""
     def rows(factor):
-        v = variant("vengeance", players=2, rules={"time.contention": "equal_share", "house.multi_timer": 25.0,
+        v = create_variant("vengeance", players=2, rules={"time.contention": "equal_share", "house.multi_timer": 25.0,
                                                    "time.factor": [factor, 1.0, 1.0, 1.0]})
         return play(engine("vengeance", v.box, "steady"), 300, seed=4)
     one, other = rows(1.0), rows(1.7)

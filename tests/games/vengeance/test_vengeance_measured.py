@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playing import column, engine, play
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.vengeance import GAME
 from hardmode.sim.games.vengeance.names import Contention
 
@@ -13,7 +13,7 @@ GAMES = 6000
 
 
 def rows_of(players, games=GAMES, seed=11, **rules):
-    v = variant("vengeance", players=players, rules=rules)
+    v = create_variant("vengeance", players=players, rules=rules)
     return play(engine("vengeance", v.box, "steady"), games, seed=seed)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playing import column, engine, play
 from vengeance_case import GR, Case, alive
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.vengeance import GAME
 from hardmode.sim.games.vengeance.names import Basic, Den, Kind, Slot, Verb
 from hardmode.sim.games.vengeance.packing import first_of, verb_of
@@ -20,7 +20,7 @@ LADDER = ("random", "beginner", "steady", "planner")
 
 
 def scores(who, games, **setup):
-    v = variant("vengeance", players=1, setup=setup)
+    v = create_variant("vengeance", players=1, setup=setup)
     return column(GAME, play(engine("vengeance", v.box, who), games, seed=3), "score 1").astype(float)
 
 
@@ -35,7 +35,7 @@ def test_better_strategies_score_more():
 
 
 def eliminated(who, games=4000):
-    v = variant("vengeance", players=1)
+    v = create_variant("vengeance", players=1)
     return column(GAME, play(engine("vengeance", v.box, who), games, seed=5), "eliminated 1").astype(float)
 
 

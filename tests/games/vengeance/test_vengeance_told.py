@@ -7,7 +7,7 @@ import json
 import pytest
 from playing import engine
 
-from hardmode.scenarios.load import load, variant
+from hardmode.scenarios.load import create_variant, load_scenario
 from hardmode.sim import replay
 
 
@@ -22,7 +22,7 @@ def alike(options):
 @pytest.mark.parametrize(("players", "who"), [(1, "random"), (1, "steady"), (3, "random")])
 def test_no_two_options_of_a_decision_are_told_alike(players, who):
     """Hands that throw seldom: what is told of combat is what this is about."""
-    made = engine("vengeance", variant("vengeance", players=players).box, who)
+    made = engine("vengeance", create_variant("vengeance", players=players).box, who)
     for steps in stories(made, range(20)):
         for step in steps:
             assert not alike(step["options"]), step["options"]
@@ -30,5 +30,5 @@ def test_no_two_options_of_a_decision_are_told_alike(players, who):
 
 def test_an_evaded_minion_is_told_apart_from_its_like():
     """A game in which two of a kind stood in one room, one of them evaded."""
-    made = engine("vengeance", next(iter(load("vengeance/solo-easy").cells)).box, "steady")
+    made = engine("vengeance", next(iter(load_scenario("vengeance/solo-easy").cells)).box, "steady")
     assert not any(alike(step["options"]) for step in next(iter(stories(made, [136]))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hardmode.scenarios.box import leaves
+from hardmode.scenarios.box import load_parameters
 from hardmode.sim.contract import Values
 from hardmode.sim.draws import LUCK
 from hardmode.sim.games.vengeance import GAME, rounds
@@ -30,7 +30,7 @@ BO, HE, TO, GN, GR = 0, 1, 2, 3, 4  # the minions of the small den, by room and 
 
 def values(**changes: Any) -> dict[str, Any]:
     """The numbers of the box with the small den as board 1, no trait, Boss of 4 health without an effect."""
-    usual = {path: leaf.value for path, leaf in leaves("vengeance").items() if not path.startswith("den.1A.")}
+    usual = {path: leaf.value for path, leaf in load_parameters("vengeance").items() if not path.startswith("den.1A.")}
     plain = {"hero.shadowman.trait": "none", "boss.don_zemun.health": 4, "boss.don_zemun.effect": "none",
              "setup.heroes": ["shadowman"], "setup.bosses": ["don_zemun"], "setup.boards": ["board1"],
              "setup.sides": ["A"]}

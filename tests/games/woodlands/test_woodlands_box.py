@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.box import AMOUNT, ASKED_BY_EFFECT, ASKED_BY_SKILL
@@ -12,7 +12,7 @@ from hardmode.sim.records import blank, readable
 
 pytestmark = pytest.mark.plain
 
-PRINTED = variant("woodlands").values
+PRINTED = create_variant("woodlands").values
 
 
 def filled(**changes):

@@ -461,12 +461,14 @@ def test_the_bosss_treasure_is_kept_for_the_next_chapter():
 
 def test_a_campaign_plays_to_its_end_in_plain_python():
     import hardmode.strategies.woodlands as play
-    from hardmode.scenarios.load import variant
+    from hardmode.scenarios.load import create_variant
     from hardmode.sim.games.woodlands import GAME
-    from hardmode.sim.play.engine import Desk, Engine, Player, columns
+    from hardmode.sim.play.engine import Engine
+    from hardmode.sim.play.player import Player
+    from hardmode.sim.play.workspace import Workspace, allocate_rows
 
-    box = variant("woodlands", players=2, setup={"mode": "campaign"}, rules={"limit.tries": 1}).box
+    box = create_variant("woodlands", players=2, setup={"mode": "campaign"}, rules={"limit.tries": 1}).box
     engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])
-    out = columns(GAME, 2)
-    engine.play(Desk(GAME), 1, 0, 2, out)
+    out = allocate_rows(GAME, 2)
+    engine.play(Workspace(GAME), 1, 0, 2, out)
     assert set(np.asarray(out)[0]) <= {Ending.CAMPAIGN_DONE, Ending.CAMPAIGN_STALLED}

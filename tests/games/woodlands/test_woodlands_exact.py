@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 import hardmode.strategies.woodlands as play
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim import replay
 from hardmode.sim.draws import below
 from hardmode.sim.games.woodlands import GAME, words
 from hardmode.sim.games.woodlands.names import Ending, Mode
-from hardmode.sim.play.engine import Desk, Engine, Player, columns
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import Workspace, allocate_rows
 
 GAMES = 3000
 
@@ -23,9 +25,9 @@ def random_choice(box, table, own, options, n, luck, weights):
 
 
 def played(choose, n=GAMES, weights=(), seed=5, players=2, setup=None, rules=None):
-    box = variant("woodlands", players=players, setup=setup or {}, rules=rules or {}).box
+    box = create_variant("woodlands", players=players, setup=setup or {}, rules=rules or {}).box
     engine = Engine(GAME, box, [Player(choose.__name__, choose, tuple(weights), 0, "here")])
-    desk, out = Desk(GAME), columns(GAME, n)
+    desk, out = Workspace(GAME), allocate_rows(GAME, n)
     engine.play(desk, seed, 0, n, out)
     return dict(zip(GAME.columns, np.asarray(out), strict=True))
 
@@ -41,7 +43,7 @@ def played(choose, n=GAMES, weights=(), seed=5, players=2, setup=None, rules=Non
     (2, None, 3, 2, 0, "1/4"), (4, 3, 3, 4, 4, "191/256"), (4, 2, 2, 3, 4, "12259/19683"),
     (3, None, 3, 3, 0, "1/8"), (4, None, 3, 3, 0, "5/16")])
 def test_the_chance_of_a_combat(dice, power, faces, need, orbs, won):
-    table = np.asarray(variant("woodlands").box["chance"])[0]
+    table = np.asarray(create_variant("woodlands").box["chance"])[0]
 
     def chance(m):
         return 1.0 if m <= 0 else table[faces, dice + orbs, m] if dice >= m else 0.0
@@ -155,7 +157,7 @@ def test_more_hearts_of_the_boss_lose_games():
 
 @pytest.mark.parametrize("mode", Mode.labels())
 def test_every_mode_can_be_told(mode):
-    box = variant("woodlands", players=2, setup={"mode": mode, "lairs": True, "inn": True},
+    box = create_variant("woodlands", players=2, setup={"mode": mode, "lairs": True, "inn": True},
                   rules={"limit.tries": 1}).box
     engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])
     for number in range(3):

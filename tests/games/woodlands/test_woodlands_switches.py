@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from woodlands_case import TILE, Case
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options
 from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
@@ -41,7 +41,7 @@ from hardmode.sim.games.woodlands.turn import end_turn, extra_tile, fire_heals, 
 pytestmark = pytest.mark.plain
 
 CHECKS = {}
-USUAL = np.asarray(variant("woodlands").box)[0]
+USUAL = np.asarray(create_variant("woodlands").box)[0]
 
 
 def unusual(switch):

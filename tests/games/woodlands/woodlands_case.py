@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.scenarios.load import variant
+from hardmode.scenarios.load import create_variant
 from hardmode.sim.draws import LUCK
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.agenda import Task
@@ -28,7 +28,7 @@ class Case:
 
     def __init__(self, *heroes: str, rules: dict | None = None, setup: dict | None = None, key: int = 1) -> None:
         setup = {"heroes": list(heroes), "brambles": "classic", **(setup or {})}
-        found = variant("woodlands", players=len(heroes), setup=setup, rules=rules or {})
+        found = create_variant("woodlands", players=len(heroes), setup=setup, rules=rules or {})
         self.box = found.box.view(type(blank(GAME.box)))[0]
         self.table, self.hidden, self.luck = blank(GAME.table)[0], blank(GAME.hidden)[0], blank(LUCK)[0]
         self.luck.key = np.uint64(key)

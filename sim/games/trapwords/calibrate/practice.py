@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from hardmode.sim.compile.cache import entry
+from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.games.trapwords.names import A, B, Cause, Kind
 from hardmode.sim.games.trapwords.records import Box, Hidden, Table
@@ -50,7 +50,7 @@ def _compiled() -> Any:
         i8 = numba.int64
         records = [numba.from_dtype(d)[::1] for d in (Box, Table, Hidden, LUCK)]
         signature = numba.types.void(*records, i8, i8, i8, numba.int32[:, ::1])
-        _ENTRY.append(entry(turns, signature, name="trapwords practice turns"))
+        _ENTRY.append(compile_cached(turns, signature, name="trapwords practice turns"))
     return _ENTRY[0]
 
 

@@ -1,0 +1,209 @@
+"""The command `compare`: play the same games under two variants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hardmode.reports.cli_types import parse_game_count, parse_precision
+from hardmode.reports.commands import fitted_players
+from hardmode.reports.commands.common import (
+    choose_seed,
+    load_given_scenario,
+    print_json,
+    print_notes,
+)
+from hardmode.reports.commands.options import (
+    AdaptedOption,
+    AdaptOption,
+    BoxOption,
+    BoxOptionOfB,
+    ExtraSecondsOption,
+    FitOption,
+    GenerationsOption,
+    JointConfidenceOption,
+    JsonOption,
+    LevelsOption,
+    MistakesOption,
+    MistakesOptionOfB,
+    PlayersDirOption,
+    PlayersOption,
+    SeedOption,
+    SetOption,
+    SetOptionOfB,
+    StrategyOption,
+    StrategyOptionOfB,
+    ThreadsOption,
+    UncertaintyOption,
+    XlsxOption,
+)
+from hardmode.reports.exit_codes import print_message
+
+if TYPE_CHECKING:
+    from hardmode.studies.comparison.adapt import Adaptation
+    from hardmode.studies.comparison.compare import Comparison
+    from hardmode.studies.comparison.levels import LevelComparisons
+    from hardmode.studies.uncertainty.robustness import RobustConclusion
+
+
+def compare_variants(
+    a: Annotated[str, typer.Argument(metavar="A", help="A scenario file or a shipped name.")],
+    b: Annotated[
+        str,
+        typer.Argument(
+            metavar="[B]",
+            help="The scenario to compare with A. Without it, B is A with the changes of --set-b "
+            "and the other options of B.",
+        ),
+    ] = "",
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=parse_game_count,
+            metavar="N",
+            help="The number of games of each cell, played under both variants. (default: 20k)",
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            parser=parse_precision,
+            metavar="POINTS",
+            help="Stop as soon as the difference is known to within this, as in 0.2%.",
+        ),
+    ] = None,
+    seed: SeedOption = None,
+    sets: SetOption = None,
+    sets_b: SetOptionOfB = None,
+    strategy: StrategyOption = None,
+    mistakes: MistakesOption = None,
+    strategy_b: StrategyOptionOfB = None,
+    mistakes_b: MistakesOptionOfB = None,
+    players: PlayersOption = None,
+    box: BoxOption = None,
+    box_b: BoxOptionOfB = None,
+    threads: ThreadsOption = 0,
+    confidence: JointConfidenceOption = 0.95,
+    by_level: LevelsOption = False,
+    adapt: AdaptOption = False,
+    adapted: AdaptedOption = None,
+    players_dir: PlayersDirOption = None,
+    uncertainty: UncertaintyOption = False,
+    seconds: ExtraSecondsOption = None,
+    generations: GenerationsOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--out",
+            metavar="FOLDER",
+            help="Write the comparison as a page, with its tables as Markdown, CSV and Parquet.",
+        ),
+    ] = None,
+    fit: FitOption = None,
+    xlsx: XlsxOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play the same games under two variants, and show what the change does and where.
+
+    Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
+    """
+    from hardmode.reports import workbook
+    from hardmode.reports.page import folder
+    from hardmode.reports.progress_bar import show_progress
+    from hardmode.studies.comparison import adapt as adaptation
+    from hardmode.studies.comparison import compare, levels
+    from hardmode.studies.core import run
+    from hardmode.studies.uncertainty import robustness
+
+    workbook.check_workbook_path(xlsx)
+    first = load_given_scenario(a, sets, strategy, players, mistakes, box)
+    second = load_given_scenario(
+        b or a,
+        [*(sets or []), *(sets_b or [])],
+        strategy_b or strategy,
+        players,
+        mistakes_b or mistakes,
+        box_b or box,
+    )
+    print_notes(first, second)
+    effort = run.Effort(
+        games or compare.DEFAULT_GAMES, 0, choose_seed(seed, first), precision, confidence, threads
+    )
+    if fit:
+        fitted_players.refuse_other_options(
+            strategy=strategy,
+            strategy_b=strategy_b,
+            mistakes=mistakes,
+            mistakes_b=mistakes_b,
+            precision=precision,
+            levels=by_level,
+            adapt=adapt,
+            adapted=adapted,
+            players_dir=players_dir,
+            uncertainty=uncertainty,
+            out=out,
+        )
+        fitted_players.compare_with_fit(first, second, fit, effort, xlsx, as_json)
+        return
+    if out:
+        folder.ready(out)
+    level_comparisons: list[LevelComparisons] = []
+    conclusions: list[RobustConclusion | None] = []
+    adapted_effects = None
+    with show_progress(f"{first.title} against {second.title}") as step:
+        comparisons = compare.compare(first, second, effort, progress=step)
+        if by_level:
+            level_comparisons = levels.compare_levels(first, second, effort, seconds, step)
+        if uncertainty:
+            limit = seconds or robustness.DEFAULT_SECONDS
+            for pair in comparisons:
+                conclusions.append(
+                    robustness.assess_difference(pair.a, pair.b, effort, limit, step)
+                )
+        if adapt or adapted or players_dir:
+            adapted_effects = adaptation.compare_adapted(
+                first,
+                second,
+                effort,
+                seconds=seconds,
+                generations=generations,
+                files=adapted or (),
+                players_folder=players_dir,
+                progress=step,
+            )
+    print_comparison(comparisons, level_comparisons, adapted_effects, conclusions, as_json)
+    if xlsx:
+        from hardmode.reports.console import compare as console
+
+        tables = console.tables(comparisons, level_comparisons, adapted_effects, conclusions)
+        workbook.write_workbook(xlsx, tables, console.about(comparisons))
+        print_message(str(xlsx))
+    if out:
+        from hardmode.reports.page import report as page
+
+        print_message(str(page.compared(comparisons, out)))
+
+
+def print_comparison(
+    comparisons: Sequence[Comparison],
+    levels: Sequence[LevelComparisons],
+    adapted: Adaptation | None,
+    conclusions: Sequence[RobustConclusion | None],
+    as_json: bool,
+) -> None:
+    """Print all parts of a comparison, as JSON or as tables."""
+    if as_json:
+        from hardmode.reports.json.compare import build_compare_answer
+
+        print_json("compare", build_compare_answer(comparisons, levels, adapted, conclusions))
+        return
+    from hardmode.reports.console import compare, effects, uncertainty
+
+    compare.show(comparisons)
+    effects.show(levels, adapted)
+    uncertainty.show_firm(conclusions)

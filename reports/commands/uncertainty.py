@@ -1,0 +1,63 @@
+"""The command `uncertainty`: what the assumed numbers of a box leave open."""
+
+from __future__ import annotations
+
+from hardmode.reports.commands.common import (
+    choose_seed,
+    load_scenario_with_notes,
+    print_json,
+    stop_if_interrupted,
+)
+from hardmode.reports.commands.options import (
+    BoxOption,
+    ConfidenceOption,
+    JsonOption,
+    MistakesOption,
+    PlayersOption,
+    ScenarioArgument,
+    SecondsOption,
+    SeedOption,
+    SetOption,
+    StrategyOption,
+    ThreadsOption,
+)
+
+
+def measure_uncertainty(
+    scenario: ScenarioArgument,
+    seconds: SecondsOption = 115.0,
+    seed: SeedOption = None,
+    sets: SetOption = None,
+    strategy: StrategyOption = None,
+    mistakes: MistakesOption = None,
+    players: PlayersOption = None,
+    box: BoxOption = None,
+    threads: ThreadsOption = 0,
+    confidence: ConfidenceOption = 0.95,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure how uncertain the win rate is because numbers of the box are assumed.
+
+    The answer is a band over plausible boxes, what decides its width, and how robust the
+    conclusions are.
+
+    Example: [bold]hardmode uncertainty run_run_run/standard[/bold]
+    """
+    from hardmode.reports.console import uncertainty as console
+    from hardmode.reports.progress_bar import show_progress
+    from hardmode.studies.core.run import Effort
+    from hardmode.studies.uncertainty import analysis
+
+    loaded = load_scenario_with_notes(scenario, sets, strategy, players, mistakes, box)
+    effort = Effort(
+        analysis.MAX_HEADLINE_GAMES, 0, choose_seed(seed, loaded), None, confidence, threads
+    )
+    with show_progress(f"uncertainty of {loaded.title}") as step:
+        uncertainty = analysis.analyze_uncertainty(loaded, effort, seconds, strategy or (), step)
+    if as_json:
+        from hardmode.reports.json.uncertainty import build_uncertainty_answer
+
+        print_json("doubts", build_uncertainty_answer(uncertainty))
+    else:
+        console.show(uncertainty)
+    stop_if_interrupted(uncertainty)
