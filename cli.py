@@ -10,32 +10,34 @@ from typing import Annotated
 import typer
 
 from hardmode.reports.cli_types import OLD_COMMANDS, CommandGroup, HelpfulCommand
-from hardmode.reports.commands.accept import accept_baselines
-from hardmode.reports.commands.audit import audit_rules
-from hardmode.reports.commands.bisect import find_commit
-from hardmode.reports.commands.check import check_scenarios
-from hardmode.reports.commands.check_game import check_games
-from hardmode.reports.commands.choices import measure_choices
+from hardmode.reports.commands import (
+    accept,
+    audit,
+    bisect,
+    check,
+    check_game,
+    choices,
+    compare,
+    decided,
+    fit,
+    history,
+    luck,
+    merge,
+    new,
+    play,
+    precompile,
+    replay,
+    report,
+    reproduce,
+    run,
+    schema,
+    sensitivity,
+    solve,
+    train,
+    uncertainty,
+)
+from hardmode.reports.commands import list as list_command
 from hardmode.reports.commands.cluster_options import with_cluster_options
-from hardmode.reports.commands.compare import compare_variants
-from hardmode.reports.commands.decided import measure_decision_points
-from hardmode.reports.commands.fit import fit_playtests
-from hardmode.reports.commands.history import show_past_win_rates
-from hardmode.reports.commands.list import list_contents
-from hardmode.reports.commands.luck import measure_luck
-from hardmode.reports.commands.merge import merge_results
-from hardmode.reports.commands.new import write_new_file
-from hardmode.reports.commands.play import play_game
-from hardmode.reports.commands.precompile import precompile_games
-from hardmode.reports.commands.replay import replay_game
-from hardmode.reports.commands.report import write_report
-from hardmode.reports.commands.reproduce import reproduce_result
-from hardmode.reports.commands.run import run_scenario
-from hardmode.reports.commands.schema import print_schema
-from hardmode.reports.commands.sensitivity import measure_sensitivity
-from hardmode.reports.commands.solve import solve_for_target
-from hardmode.reports.commands.train import train_player
-from hardmode.reports.commands.uncertainty import measure_uncertainty
 from hardmode.reports.exit_codes import print_message, run_command
 from hardmode.sim.messages import show_messages
 
@@ -50,36 +52,36 @@ app = typer.Typer(
 
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     "Play": {
-        "run": run_scenario,
-        "report": write_report,
-        "replay": replay_game,
-        "compare": compare_variants,
+        "run": run.run_scenario,
+        "report": report.write_report,
+        "replay": replay.replay_game,
+        "compare": compare.compare_variants,
     },
     "Design": {
-        "audit": audit_rules,
-        "luck": measure_luck,
-        "decided": measure_decision_points,
-        "choices": measure_choices,
-        "sensitivity": measure_sensitivity,
-        "uncertainty": measure_uncertainty,
-        "solve": solve_for_target,
-        "train": train_player,
+        "audit": audit.audit_rules,
+        "luck": luck.measure_luck,
+        "decided": decided.measure_decision_points,
+        "choices": choices.measure_choices,
+        "sensitivity": sensitivity.measure_sensitivity,
+        "uncertainty": uncertainty.measure_uncertainty,
+        "solve": solve.solve_for_target,
+        "train": train.train_player,
     },
-    "Played games": {"play": play_game, "fit": fit_playtests},
+    "Played games": {"play": play.play_game, "fit": fit.fit_playtests},
     "Check": {
-        "check": check_scenarios,
-        "accept": accept_baselines,
-        "check-game": check_games,
-        "history": show_past_win_rates,
-        "bisect": find_commit,
+        "check": check.check_scenarios,
+        "accept": accept.accept_baselines,
+        "check-game": check_game.check_games,
+        "history": history.show_past_win_rates,
+        "bisect": bisect.find_commit,
     },
     "Files": {
-        "list": list_contents,
-        "new": write_new_file,
-        "merge": merge_results,
-        "reproduce": reproduce_result,
-        "schema": print_schema,
-        "precompile": precompile_games,
+        "list": list_command.list_contents,
+        "new": new.create_file,
+        "merge": merge.merge_results,
+        "reproduce": reproduce.reproduce_result,
+        "schema": schema.print_schema,
+        "precompile": precompile.precompile_games,
     },
 }  # by the heading under which the help lists them
 

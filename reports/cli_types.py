@@ -147,7 +147,7 @@ def _show_swept(name: str) -> None:
     from hardmode.reports.console import list_games
 
     with suppress(ScenarioError):
-        list_games.show_swept(name)
+        list_games.print_sweep(name)
 
 
 class CommandGroup(TyperGroup):

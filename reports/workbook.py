@@ -13,8 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hardmode.reports.page.export import spread
-from hardmode.reports.page.model import ESTIMATES, Column, Table
+from hardmode.reports.page.export import spread_column
+from hardmode.reports.page.model import ESTIMATES, Column, ReportTable
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.files.text import escape_control_chars
@@ -49,7 +49,7 @@ class WorkbookSheet(NamedTuple):
     """A table, and the name of its sheet."""
 
     name: str
-    table: Table
+    table: ReportTable
 
 
 def check_workbook_path(path: Path | None) -> None:
@@ -65,7 +65,7 @@ def check_workbook_path(path: Path | None) -> None:
     atomic_files.check_writable(path, atomic_files.WORKBOOK)
 
 
-def write_workbook(path: Path, tables: Sequence[Table], about: Mapping[str, Any]) -> None:
+def write_workbook(path: Path, tables: Sequence[ReportTable], about: Mapping[str, Any]) -> None:
     """Write tables to a workbook.
 
     Args:
@@ -84,7 +84,7 @@ def write_workbook(path: Path, tables: Sequence[Table], about: Mapping[str, Any]
     atomic_files.write_atomically(path, _mark_workbook(_render_workbook(rows, sheets)))
 
 
-def name_sheets(tables: Sequence[Table]) -> list[WorkbookSheet]:
+def name_sheets(tables: Sequence[ReportTable]) -> list[WorkbookSheet]:
     """Return the tables that are not empty, with unique names regardless of their case."""
     taken, sheets = {ABOUT_SHEET}, []
     for table in tables:
@@ -117,13 +117,13 @@ def _render_workbook(about: Sequence[tuple[str, Any]], sheets: Sequence[Workbook
     return content.getvalue()
 
 
-def _split_columns(table: Table) -> tuple[dict[str, list[Any]], list[str]]:
+def _split_columns(table: ReportTable) -> tuple[dict[str, list[Any]], list[str]]:
     """Return the columns of a table by header, three for an estimate, and the kind of each."""
     columns: dict[str, list[Any]] = {}
     kinds: list[str] = []
     for column in table.columns:
         values = [row[column.key] for row in table.rows]
-        parts = _split_intervals(column.label, values) or spread(column, values)
+        parts = _split_intervals(column.label, values) or spread_column(column, values)
         for header, part in parts.items():
             columns[f"{header} " if header in columns else header] = part
         kinds += [_get_cell_kind(column)] * len(parts)

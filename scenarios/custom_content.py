@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from hardmode.scenarios.parameter import NAME, Need, Parameter
+from hardmode.scenarios.parameter import NAME, Need, Parameter, Scalar
 from hardmode.sim.contract import Content
 from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
 from hardmode.sim.files.yaml_io.read import Document
@@ -156,8 +156,10 @@ def _move_parameter(
     renamed = {old: new, content.called(old): content.called(new)}
     needs: list[Need] = []
     for other, wanted in parameter.needs:
-        needs.append((other, tuple(renamed.get(value, value) for value in wanted)))
-    return replace(parameter, path=path, file=place.file, line=place.line or 0, needs=tuple(needs))
+        values = [renamed.get(value, value) for value in wanted]
+        needs.append((other, tuple(values)))
+    line = place.line or 0
+    return replace(parameter, path=path, file=place.file, line=line, needs=tuple(needs))
 
 
 def _update_choices(parameter: Parameter, name: str, replaced: str) -> Parameter:
@@ -166,10 +168,11 @@ def _update_choices(parameter: Parameter, name: str, replaced: str) -> Parameter
         if name in parameter.choices:
             return parameter
         return replace(parameter, choices=(*parameter.choices, name))
-    choices = tuple(name if choice == replaced else choice for choice in parameter.choices)
-    items = [name if item == replaced else item for item in parameter.items]
+    renamed: dict[Scalar, Scalar] = {replaced: name}
+    choices = [renamed.get(choice, choice) for choice in parameter.choices]
+    items = [renamed.get(item, item) for item in parameter.items]
     value = items if isinstance(parameter.value, list) else items[0]
-    return replace(parameter, choices=choices, value=value)
+    return replace(parameter, choices=tuple(choices), value=value)
 
 
 def extend_box(
@@ -223,7 +226,9 @@ class _ContentReader:
         return remaining
 
     def _refuse_content_keys(self, value: Any, where: KeyPath) -> None:
-        if not isinstance(value, Mapping) or not any(key in value for key in CONTENT_KEYS):
+        if not isinstance(value, Mapping):
+            return
+        if not any(key in value for key in CONTENT_KEYS):
             return
         sections = ", ".join(self.content) or "no part of this box"
         message = f"can be neither added nor put in the place of another: that goes for {sections}"
@@ -232,7 +237,8 @@ class _ContentReader:
     def _read_entry(self, value: Any, where: KeyPath, content: Content) -> dict[str, Any]:
         """Add an entry of a section that can grow, if it is new; return its own values."""
         section, name = ".".join(where[:-1]), where[-1]
-        path, place = f"{section}.{name}", self.document.locate(*where)
+        path = f"{section}.{name}"
+        place = self.document.locate(*where)
         keys = [key for key in CONTENT_KEYS if isinstance(value, Mapping) and key in value]
         names = self.box.list_entries(section)
         if name in names:

@@ -164,7 +164,8 @@ def _read_seat_axis(key: str, document: Document, written: Any, folder: Path) ->
     where = ("sweep", key)
     place = document.locate(*where)
     if not isinstance(written, list) or not written:
-        raise ScenarioError(place, format_key_path(where), f"must be a list of {key} to try")
+        path = format_key_path(where)
+        raise ScenarioError(place, path, f"must be a list of {key} to try")
     settings = []
     for i, item in enumerate(written):
         seats = item if isinstance(item, list) else [item]

@@ -129,10 +129,13 @@ class Parameter:
     def readings(self) -> list[Scalar | list[Scalar]]:
         """The plausible values where they can be counted: the doubted values or the choices."""
         if self.doubt:
-            return [self.value, *(one for one in self.doubt if one != self.value)]
+            others = [value for value in self.doubt if value != self.value]
+            return [self.value, *others]
         if isinstance(self.value, list):
             return []
-        return [True, False] if self.type is bool else list(self.choices)
+        if self.type is bool:
+            return [True, False]
+        return list(self.choices)
 
     @property
     def is_assumed(self) -> bool:
@@ -193,9 +196,11 @@ def iterate_entries(
 def _merge_section_attributes(
     document: Document, section: dict[str, Any], where: tuple[str, ...], inherited: dict[str, Any]
 ) -> dict[str, Any]:
-    own = {key[1:]: value for key, value in section.items() if key.startswith(".")}
-    for name, value in own.items():
-        _check_attribute(document, (*where, "." + name), value, ".")
+    own = {}
+    for key, value in section.items():
+        if key.startswith("."):
+            _check_attribute(document, (*where, key), value, ".")
+            own[key.removeprefix(".")] = value
     return _override(inherited, own)
 
 
@@ -231,11 +236,15 @@ def _check_attribute(document: Document, where: tuple[str, ...], value: Any, dot
     if name not in ATTRIBUTES:
         allowed = [known for known in ATTRIBUTES if dot or known not in SECTION_ONLY]
         close = [dot + known for known in find_nearest_names(name, allowed)]
-        hint = "" if close else f" (there are {', '.join(allowed)})"
-        raise _make_error(document, where, f"no such attribute{hint}", close)
+        message = "no such attribute"
+        if not close:
+            message += f" (there are {', '.join(allowed)})"
+        raise _make_error(document, where, message, close)
     is_valid, requirement = ATTRIBUTES[name]
     if not is_valid(value):
-        close = find_nearest_names(str(value), SOURCES) if name == "source" else []
+        close = []
+        if name == "source":
+            close = find_nearest_names(str(value), SOURCES)
         raise _make_error(document, where, f"must be {requirement}", close)
 
 
@@ -282,8 +291,8 @@ def explain_invalid_parameter(parameter: Parameter) -> str:
     if not parameter.source:
         return f"has no source ({', '.join(SOURCES)}), nor does anything above it"
     is_bool = parameter.type is bool
-    explained = parameter.range or parameter.choices or parameter.note or is_bool
-    if parameter.is_assumed and not explained:
+    has_reason = parameter.range or parameter.choices or parameter.note or is_bool
+    if parameter.is_assumed and not has_reason:
         return "is assumed, so it needs a range, choices or a note with the reason"
     types = (int, float) if parameter.type is float else (parameter.type,)
     if any(type(item) not in types for item in parameter.items):
@@ -318,10 +327,13 @@ def explain_invalid_value(parameter: Parameter, item: Any) -> str:
     if parameter.choices and item not in parameter.choices:
         choices = ", ".join(map(format_yaml_value, parameter.choices))
         return f"is {value}; it must be one of {choices}"
-    if parameter.min is not None and _is_number(item) and item < parameter.min:
-        return f"is {value}, less than the least possible, {format_yaml_value(parameter.min)}"
-    if parameter.max is not None and _is_number(item) and item > parameter.max:
-        return f"is {value}, more than the most possible, {format_yaml_value(parameter.max)}"
+    if not _is_number(item):
+        return ""
+    low, high = parameter.min, parameter.max
+    if low is not None and item < low:
+        return f"is {value}, less than the least possible, {format_yaml_value(low)}"
+    if high is not None and item > high:
+        return f"is {value}, more than the most possible, {format_yaml_value(high)}"
     return ""
 
 

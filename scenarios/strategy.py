@@ -70,7 +70,8 @@ class StrategySpec:
         if self.search:
             name = f"search:{self.playouts}:{name}" if self.playouts else f"search on {name}"
         if self.weights:
-            name += f" ({', '.join(f'{k} {v:g}' for k, v in self.weights.items())})"
+            weights = [f"{key} {value:g}" for key, value in self.weights.items()]
+            name += f" ({', '.join(weights)})"
         if self.mistakes and self.mistakes.rate:
             name += f" with {self.mistakes} slips"
         return name
@@ -97,7 +98,10 @@ class StrategySpec:
 
 def hash_file(file: Path) -> str:
     """Return 16 hexadecimal digits of the SHA-256 digest of a file, or "" if it is missing."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:16] if file.is_file() else ""
+    if not file.is_file():
+        return ""
+    digest = hashlib.sha256(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def parse_strategy(written: Any, folder: Path | None = None) -> StrategySpec:
@@ -126,7 +130,7 @@ def parse_strategy(written: Any, folder: Path | None = None) -> StrategySpec:
     spec = _parse_name(name.strip(), _parse_weights(written.get("weights", {})), folder)
     if "search" in written or "playouts" in written:
         playouts = _parse_playouts(written, spec)
-        spec = StrategySpec(spec.name, spec.weights, playouts, True, spec.file)
+        spec = replace(spec, playouts=playouts, search=True)
     for key in (MISTAKES_KEY, OLD_MISTAKES_KEY):
         if key in written:
             spec = replace(spec, mistakes=parse_strategy_mistakes(written[key], folder))
@@ -180,9 +184,12 @@ def _parse_playouts(written: dict[str, Any], spec: StrategySpec) -> int | None:
 
 
 def _parse_count(digits: str) -> int:
-    if len(digits) > MAX_DIGITS or not 1 <= int(digits) <= MAX_PLAYOUTS:
-        raise ValueError(f"search takes 1 to {MAX_PLAYOUTS:,} playouts, not {digits[:MAX_DIGITS]}")
-    return int(digits)
+    if len(digits) <= MAX_DIGITS:
+        count = int(digits)
+        if 1 <= count <= MAX_PLAYOUTS:
+            return count
+    shown = digits[:MAX_DIGITS]
+    raise ValueError(f"search takes 1 to {MAX_PLAYOUTS:,} playouts, not {shown}")
 
 
 def _parse_weights(written: Any) -> dict[str, float]:

@@ -126,9 +126,9 @@ class Variant:
     @property
     def assumption_count(self) -> AssumptionCount:
         """The number of parameters that are assumptions."""
-        assumed = [path for path, parameter in self.parameters.items() if parameter.is_assumed]
-        unchanged = sum(path not in self.changed_values for path in assumed)
-        return AssumptionCount(unchanged, len(assumed), len(self.parameters))
+        assumed = {path for path, parameter in self.parameters.items() if parameter.is_assumed}
+        unchanged = assumed - self.changed_values.keys()
+        return AssumptionCount(len(unchanged), len(assumed), len(self.parameters))
 
     @property
     def changes_to_shipped_box(self) -> dict[str, Any]:
@@ -165,9 +165,11 @@ class Variant:
     @cached_property
     def digests(self) -> dict[str, str]:
         """The digests of all values (`box`), and of those and the strategies (`scenario`)."""
-        box = compute_digest([self.game.name, sorted(self.values.items())])
+        values = sorted(self.values.items())
+        box = compute_digest([self.game.name, values])
         strategies = [strategy.canonical_form for strategy in self.strategies]
-        return {"box": box, "scenario": compute_digest([box, strategies])}
+        scenario = compute_digest([box, strategies])
+        return {"box": box, "scenario": scenario}
 
     def with_values(
         self,

@@ -43,13 +43,23 @@ class Floors:
 
     missed: list[str] = field(default_factory=list)
 
-    def told(self, what: str, values: Sequence[float], *, least: float | None = None,
-             most: float | None = None, unit: str = "") -> None:
+    def told(
+        self,
+        what: str,
+        values: Sequence[float],
+        *,
+        least: float | None = None,
+        most: float | None = None,
+        unit: str = "",
+    ) -> None:
         middle, bound = statistics.median(values), least if most is None else most
         held = (least is None or middle >= least) and (most is None or middle <= most)
         asked = "" if bound is None else f"   {'at least' if most is None else 'at most'} {bound:.4g}"
-        print(f"  {what:44} {middle:8.3f}{unit:4} ({min(values):.3f} .. {max(values):.3f}, {len(values)} times){asked}"
-              f"{'' if held else '   MISSED'}", flush=True)
+        print(
+            f"  {what:44} {middle:8.3f}{unit:4} ({min(values):.3f} .. {max(values):.3f}, {len(values)} times){asked}"
+            f"{'' if held else '   MISSED'}",
+            flush=True,
+        )
         if not held:
             self.missed.append(what)
 
@@ -71,8 +81,13 @@ class Racer:
         compiled = True
         while compiled:  # code that was just compiled is not measured, but what later processes load
             self.process = subprocess.Popen(
-                [sys.executable, "-W", "ignore", ROOT / "tests/racer.py", scenario, player], cwd=root, text=True,
-                env={**os.environ, "PYTHONPATH": str(root)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                [sys.executable, "-W", "ignore", ROOT / "tests/racer.py", scenario, player],
+                cwd=root,
+                text=True,
+                env={**os.environ, "PYTHONPATH": str(root)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
             compiled = self._answer()
             if compiled:
                 self.close()
@@ -129,11 +144,16 @@ def _settled(**env: str) -> dict[str, str]:
     return {**{k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}, **env}
 
 
-def spent(command: Sequence[str | Path], root: Path = ROOT, fine: Sequence[int] = (0,),
-          **env: str) -> resource.struct_rusage:
+def spent(
+    command: Sequence[str | Path], root: Path = ROOT, fine: Sequence[int] = (0,), **env: str
+) -> resource.struct_rusage:
     """What a process, and all that it waits for, took until it ended with one of these codes."""
-    process = subprocess.Popen([sys.executable, "-W", "ignore", *command], cwd=root, stdout=subprocess.DEVNULL,
-                               env=_settled(PYTHONPATH=str(root), **env))
+    process = subprocess.Popen(
+        [sys.executable, "-W", "ignore", *command],
+        cwd=root,
+        stdout=subprocess.DEVNULL,
+        env=_settled(PYTHONPATH=str(root), **env),
+    )
     _, status, took = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in fine:
@@ -148,16 +168,22 @@ def cpu(command: Sequence[str | Path], root: Path = ROOT, fine: Sequence[int] = 
 
 def answered(code: str, *words: str | int) -> Any:
     """What some code prints as its last line, read as JSON."""
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code, *map(str, words)], cwd=ROOT, env=_settled(),
-                          check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, *map(str, words)],
+        cwd=ROOT,
+        env=_settled(),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return json.loads(done.stdout.splitlines()[-1])
 
 
 PAIRS_AND_GAMES = """
 import gc, json, sys, time
-from hardmode.scenarios.load import load
-from hardmode.studies.compare import compare
-from hardmode.studies.play import Effort, play
+from hardmode.scenarios.load import load_scenario as load
+from hardmode.studies.comparison.compare import compare
+from hardmode.studies.core.run import Effort, play
 gc.set_threshold(100_000)  # as the command does
 scenario, player, repeats = sys.argv[1:]
 a, b = (load(scenario, strategies=[who]) for who in (player, "random"))
@@ -175,15 +201,15 @@ print(json.dumps([2 * each(compare, a, b) / (each(play, a) + each(play, b)) for 
 
 PLAYING = """
 import json, sys, time
-from hardmode.scenarios.load import load
-from hardmode.sim.run import Played, Runner
-from hardmode.sim.tally import Tally
-from hardmode.studies.play import engine
+from hardmode.scenarios.load import load_scenario as load
+from hardmode.sim.play.run import Runner, RunState
+from hardmode.sim.results.tally import Tally
+from hardmode.studies.core.run import make_engine as engine
 scenario, player, games, threads, turns = sys.argv[1:]
 made = engine(load(scenario, strategies=[player]).cells[0])
 def took(games, threads):
     begun = time.perf_counter()
-    Runner(made, 7, threads=threads).run(Played(Tally(made.game)), games)
+    Runner(made, 7, threads=threads).run(RunState(Tally(made.game)), games)
     return time.perf_counter() - begun
 games, threads = int(games), int(threads)
 took(games, threads)
@@ -193,20 +219,20 @@ print(json.dumps([took(games, 1) / took(games, threads) for _ in range(int(turns
 
 SEARCHING = """
 import json, sys, time
-from hardmode.scenarios.load import load
-from hardmode.sim.desks import PLAYED_ON, STEPS
-from hardmode.sim.engine import Desk, columns
-from hardmode.studies.play import engine
+from hardmode.scenarios.load import load_scenario as load
+from hardmode.sim.play.workspace import ROLLOUT_STEPS, STEPS
+from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.studies.core.run import make_engine as engine
 scenario, player, repeats = sys.argv[1:]
 def made(who):
     game = load(scenario, strategies=[who]).cells[0]
-    return engine(game), Desk(game.game)
+    return engine(game), Workspace(game.game)
 def each(made, desk, games, first):
-    out, begun = columns(made.game, games), time.thread_time()
+    out, begun = allocate_rows(made.game, games), time.thread_time()
     desk.totals[:] = 0
     made.play(desk, 7, first, first + games, out)
     took = time.thread_time() - begun
-    return took / int(desk.totals[STEPS] + desk.totals[PLAYED_ON]), took
+    return took / int(desk.totals[STEPS] + desk.totals[ROLLOUT_STEPS]), took
 sides = []
 for who in (player, f"search:200:{player}"):
     side, games = made(who), 1
@@ -223,7 +249,7 @@ def threads(scenario: str, player: str, games: int, number: int) -> list[float]:
 
 REPORTING = """
 import json, sys, time
-from hardmode.sim.engine import Engine
+from hardmode.sim.play.engine import Engine
 from hardmode.cli import main
 play, played = Engine.play, []
 def timed(*args, **how):
@@ -269,8 +295,15 @@ def check(roots: Sequence[Path], games: Sequence[str]) -> tuple[float, float]:
     """What `check` of the scenarios that both versions ship takes, in times of the version before: of CPU, and by the
     clock. First with a game a cell, to warm up. Either may find that games moved, for the other's baselines are not
     its own."""
-    named = [{f"{game}/{file.stem}" for game in games for file in (root / "scenarios" / game).glob("*.yaml")
-              if (file.parent / "baselines" / f"{file.stem}.baseline").exists()} for root in roots]
+    named = [
+        {
+            f"{game}/{file.stem}"
+            for game in games
+            for file in (root / "scenarios" / game).glob("*.yaml")
+            if (file.parent / "baselines" / f"{file.stem}.baseline").exists()
+        }
+        for root in roots
+    ]
     words, took = ["-m", "hardmode", "check", *sorted(set.intersection(*named))], []
     for root in roots:
         cpu([*words, "--games", "1"], root, fine=(0, 1, 3))
@@ -281,8 +314,10 @@ def check(roots: Sequence[Path], games: Sequence[str]) -> tuple[float, float]:
     return cpu_now / cpu_before, now / before
 
 
-COLD = "import sys; from hardmode.scenarios.load import load; from hardmode.studies.core.run import make_engine\n" \
-       "make_engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
+COLD = (
+    "import sys; from hardmode.scenarios.load import load_scenario; from hardmode.studies.core.run import make_engine\n"
+    "make_engine(load(sys.argv[1], strategies=[sys.argv[2]]).cells[0])"
+)
 
 
 def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str]) -> None:
@@ -306,8 +341,12 @@ def held(game: str, roots: Sequence[Path], floors: Floors, parts: Sequence[str])
         floors.told("a step of search, in plain steps", answered(SEARCHING, scenario, player, STARTS), most=SEARCH)
     if "cold" in parts:
         with tempfile.TemporaryDirectory() as folder:
-            floors.told("compiling everything, CPU", [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],
-                        most=asked["cold_seconds"], unit=" s")
+            floors.told(
+                "compiling everything, CPU",
+                [cpu(["-c", COLD, scenario, player], HARDMODE_CACHE=folder)],
+                most=asked["cold_seconds"],
+                unit=" s",
+            )
     if "report" in parts:
         floors.told("a report outside of playing, share", [report(scenario)], most=REPORT)
     if "threads" in parts:
@@ -341,8 +380,14 @@ def main() -> int:
     games = sorted(path.parent.name for path in (ROOT / "tests/games").glob("*/speed.json"))
     ask.add_argument("games", nargs="*", default=games, help="which games; all")
     ask.add_argument("--against", metavar="REV", help="a commit to play against")
-    ask.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=f"what is measured: "
-                     f"{', '.join(PARTS)}; check only with --against")
+    ask.add_argument(
+        "--only",
+        nargs="+",
+        choices=PARTS,
+        default=PARTS,
+        metavar="PART",
+        help=f"what is measured: {', '.join(PARTS)}; check only with --against",
+    )
     ask.add_argument("--quick", action="store_true", help="leave out what takes minutes, and what is told by the clock")
     args = ask.parse_args()
     parts = [part for part in args.only if not args.quick or part in QUICK]

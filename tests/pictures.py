@@ -18,7 +18,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from hardmode.reports.page import report
-from hardmode.reports.page.print_edition import browser
+from hardmode.reports.page.print_edition import find_browser
 from hardmode.scenarios.load import load_scenario
 from hardmode.studies.comparison.compare import compare
 from hardmode.studies.core.run import Effort
@@ -34,12 +34,12 @@ DARK = "--blink-settings=preferredColorScheme=0"
 
 def pages(folder: Path) -> Iterator[tuple[str, Path]]:
     """Every page that is looked at, with its name."""
-    for name in (*report.standard(), GRID, RIVALS):
-        made = report.make([load_scenario(name)], Effort(report.MOST_GAMES), folder / name, seconds=SECONDS)
+    for name in (*report.list_standard_scenarios(), GRID, RIVALS):
+        made = report.write_report([load_scenario(name)], Effort(report.MOST_GAMES), folder / name, seconds=SECONDS)
         yield name, made
     a, change = COMPARED
     found = compare(load_scenario(a), load_scenario(a, [change]), Effort(20_000))
-    yield f"{a} compared", report.compared(found, folder / "compared")
+    yield f"{a} compared", report.write_comparison_page(found, folder / "compared")
 
 
 def on_paper(page: Path) -> Path:
@@ -56,7 +56,7 @@ def shot(page: Path, look: str, to: Path) -> None:
     width, height = LOOKS[look]
     source = on_paper(page) if look == "print" else page
     with tempfile.TemporaryDirectory() as profile:
-        subprocess.run([browser(), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+        subprocess.run([find_browser(), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                         f"--user-data-dir={profile}", f"--window-size={width},{height}", "--virtual-time-budget=2000",
                         *([DARK] if look == "dark" else []), f"--screenshot={to}", source.as_uri()],
                        check=True, capture_output=True, timeout=120)

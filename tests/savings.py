@@ -1,6 +1,6 @@
 """What each measure of search saves: the rate and the pace with each of them left out in turn.
 
-    python -m tests.savings vengeance/solo-medium --strategy search:48:steady --games 400
+python -m tests.savings vengeance/solo-medium --strategy search:48:steady --games 400
 """
 
 from __future__ import annotations
@@ -44,8 +44,12 @@ def better_half(candidates, left, gains):
 
 
 LEFT_OUT: dict[str, dict[str, Any]] = {
-    "as it is": {}, "worlds of their own": {"evaluate_candidates": apart}, "who gains nothing stays": {"count_survivors": better_half},
-    "no second look": {"CONFIRMATION_ROUNDS": 0}, "any gain will do": {"MIN_SCORE_TO_CONTINUE": 1e-9, "MIN_SCORE_TO_SWITCH": 1e-9}}
+    "as it is": {},
+    "worlds of their own": {"evaluate_candidates": apart},
+    "who gains nothing stays": {"count_survivors": better_half},
+    "no second look": {"CONFIRMATION_ROUNDS": 0},
+    "any gain will do": {"MIN_SCORE_TO_CONTINUE": 1e-9, "MIN_SCORE_TO_SWITCH": 1e-9},
+}
 
 
 def measured(name: str, strategy: str, games: int) -> str:

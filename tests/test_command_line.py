@@ -42,7 +42,7 @@ def test_help_names_what_a_scenario_sweeps(tmp_path):
 @pytest.mark.plain
 def test_a_grid_of_which_one_cell_is_told_names_what_is_swept():
     said = hardmode("replay", "run_run_run/players")
-    assert "a grid of" in said.err and "over setup.players; this tells its first, 1 player" in said.err
+    assert "a grid of" in said.err and "over setup.players; only the first cell is used, 1 player" in said.err
 
 
 def test_what_is_compiled_is_said_in_a_pipe_with_how_long_it_took_and_warm_compiles_ahead(tmp_path):
@@ -51,9 +51,9 @@ def test_what_is_compiled_is_said_in_a_pipe_with_how_long_it_took_and_warm_compi
     assert re.fullmatch(r"compiling pig \w+ and more \(once\)\ncompiled \d+ parts in \d+\.\d s\n", said.err)
     assert "compil" not in said.out and hardmode("run", "pig/classic", "--games", 20, env=env).err == ""
     warm = hardmode("warm", "pig", env=env)
-    assert re.fullmatch(rf"pig: \d+ parts compiled in [\d.]+ s\nkept in {tmp_path}\n", warm.out)
+    assert re.fullmatch(rf"pig: \d+ parts were compiled in [\d.]+ s\nthe compiled code is in {tmp_path}\n", warm.out)
     again = hardmode("warm", "pig", env=env)
-    assert again.out.startswith("pig: all compiled before\n") and again.err == ""
+    assert again.out.startswith("pig: everything was already compiled\n") and again.err == ""
     assert hardmode("run", "pig/classic", "--games", 20, "--strategy", "beginner", env=env).err == ""
     assert hardmode("replay", "pig/classic", "--odds", "--playouts", 40, env=env).err == ""
 

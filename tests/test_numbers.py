@@ -31,30 +31,61 @@ NEAR = 8  # cells in which many are played
 TWO_CARDS = {"setup.monster": "mummy", "setup.starred": "starred", "setup.curses": "four"}
 MUMMY = {"setup.monster": "mummy", "monster.mummy.normal.curses": 4}
 DENS = [f"{number}{side}" for number in range(1, 6) for side in "AB"]
-FEW_CARDS = {f"curse.{name}.in_box": name in ("forbidden_word", "echo") for name in (
-    "flood", "petrification", "echo", "feeble_minded", "forbidden_word", "letter_ban", "extra_traps", "fewer_guesses",
-    "haste", "unknown")}
+FEW_CARDS = {
+    f"curse.{name}.in_box": name in ("forbidden_word", "echo")
+    for name in (
+        "flood",
+        "petrification",
+        "echo",
+        "feeble_minded",
+        "forbidden_word",
+        "letter_ban",
+        "extra_traps",
+        "fewer_guesses",
+        "haste",
+        "unknown",
+    )
+}
 LAID: dict[str, dict[str, dict[str, Any]]] = {  # what is changed besides, for numbers that seldom matter
     "woodlands": {"tile.inn.lair": {"setup.lairs": True}},
     "trapwords": {
         "setup.genre": {"words.share.fantasy": [1.0, 0.0, 0.0, 0.0, 0.0]},
-        "switches.pushed_out": {"setup.curses": "own", "dungeon.own_curses": [0, 0, 1, 1, 2, 2, 3, 3],
-                                "switches.three_rooms": "stack"},
-        "switches.empty_pile": {**MUMMY, **FEW_CARDS}, "switches.forbidden_drawn": MUMMY,
-        "switches.trap_additions": TWO_CARDS, "switches.two_cards": TWO_CARDS,
+        "switches.pushed_out": {
+            "setup.curses": "own",
+            "dungeon.own_curses": [0, 0, 1, 1, 2, 2, 3, 3],
+            "switches.three_rooms": "stack",
+        },
+        "switches.empty_pile": {**MUMMY, **FEW_CARDS},
+        "switches.forbidden_drawn": MUMMY,
+        "switches.trap_additions": TWO_CARDS,
+        "switches.two_cards": TWO_CARDS,
     },
     "vengeance": {
         "switches.exit_counts_start": {f"den.{den}.room.start.enemies": ["HE"] for den in DENS},
-        "switches.empty_is_cleared": {path: value for den in DENS for path, value in (
-            (f"den.{den}.room.room1.enemies", []), (f"den.{den}.room.room1.objective", "none"))},
-        "switches.boss_blocks_clear": {"setup.boards": ["board1"] * 4, "setup.sides": ["A"] * 4,
-                                       "den.1A.room.room8.loot": 2, "boss.boss_7.health": 8},
+        "switches.empty_is_cleared": {
+            path: value
+            for den in DENS
+            for path, value in ((f"den.{den}.room.room1.enemies", []), (f"den.{den}.room.room1.objective", "none"))
+        },
+        "switches.boss_blocks_clear": {
+            "setup.boards": ["board1"] * 4,
+            "setup.sides": ["A"] * 4,
+            "den.1A.room.room8.loot": 2,
+            "boss.boss_7.health": 8,
+        },
         "switches.wound_full": {"life.base": 1, "life.extra": 0, "basic.SPRINT.effect": ["MOVE", "WOUND", "MOVE"]},
     },
 }
 BY_HAND = {  # so rare in play that only positions laid by hand show them, in test_woodlands_switches
-    "woodlands": ("no_tile_fits", "vortex_flee", "marker_limit", "xylia_boss_support", "give_beside_boss", "max_shield",
-                  "immobilised_vortex"),
+    "woodlands": (
+        "no_tile_fits",
+        "vortex_flee",
+        "marker_limit",
+        "xylia_boss_support",
+        "give_beside_boss",
+        "max_shield",
+        "immobilised_vortex",
+    ),
 }
 SEARCHED = ("switches.reveal", "switches.side_after_boss")  # what only players use who look ahead
 
@@ -63,14 +94,18 @@ SEARCHED = ("switches.reveal", "switches.side_after_boss")  # what only players 
 def cells(game: str) -> list[Variant]:
     """The box as it is, then the first and the last cell of every scenario, and mixtures of switches."""
     shipped = [load_scenario(name).cells for name in list_scenario_files() if name.startswith(f"{game}/")]
-    return [list_test_variants(game)[0], *(cell for of in shipped for cell in of[:1] + of[1:][-1:]), *list_test_variants(game)[1:]]
+    return [
+        list_test_variants(game)[0],
+        *(cell for of in shipped for cell in of[:1] + of[1:][-1:]),
+        *list_test_variants(game)[1:],
+    ]
 
 
 def others(leaf: Parameter, value: Any) -> Iterator[Any]:
     """Other values that a number may have; of a list, each with one other item, and a list of one item less."""
     if isinstance(value, list):
         for i, item in enumerate(value):
-            yield from ([*value[:i], other, *value[i + 1:]] for other in _items(leaf, item))
+            yield from ([*value[:i], other, *value[i + 1 :]] for other in _items(leaf, item))
         yield from [value[:-1]] if value else []
         return
     yield from _items(leaf, value)
@@ -141,9 +176,13 @@ def laid(game: str, path: str) -> dict[str, Any]:
 
 def moves(cell: Variant, leaf: Parameter, games: int) -> bool:
     """Whether another value makes another game, or another measure of one, than that which stands in the cell."""
-    return any((a != b).any() for other in changes(cell, leaf) if other.box.tobytes() != cell.box.tobytes()
-               for who in ("random", "steady", *(["search:4"] if leaf.path in SEARCHED else []))
-               for a, b in zip(as_it_is(cell, who, games), outcomes(other, who, games), strict=True))
+    return any(
+        (a != b).any()
+        for other in changes(cell, leaf)
+        if other.box.tobytes() != cell.box.tobytes()
+        for who in ("random", "steady", *(["search:4"] if leaf.path in SEARCHED else []))
+        for a, b in zip(as_it_is(cell, who, games), outcomes(other, who, games), strict=True)
+    )
 
 
 def where_it_may(game: str, leaf: Parameter) -> Iterator[Variant]:
@@ -168,21 +207,28 @@ def where_it_may_not(game: str, leaf: Parameter) -> Iterator[Variant]:
 @GAMES
 def test_every_number_moves_games_where_what_it_needs_is_there(game):
     def seen(leaf):
-        return any(moves(cell, leaf, games) for games, most in ((FEW, None), (MANY, NEAR))
-                   for cell in list(where_it_may(game, leaf))[:most])
+        return any(
+            moves(cell, leaf, games)
+            for games, most in ((FEW, None), (MANY, NEAR))
+            for cell in list(where_it_may(game, leaf))[:most]
+        )
 
     left = {f"switches.{name}" for name in BY_HAND.get(game, ())}
     left |= {path for path, leaf in load_parameters(game).items() if "moves no game" in leaf.note}
-    free = [leaf for path, leaf in load_parameters(game).items()
-            if path not in left and any(changes(next(where_it_may(game, leaf)), leaf))]
+    free = [
+        leaf
+        for path, leaf in load_parameters(game).items()
+        if path not in left and any(changes(next(where_it_may(game, leaf)), leaf))
+    ]
     assert len(free) > 100 and not [leaf.path for leaf in free if not seen(leaf)]
 
 
 @GAMES
 def test_no_number_moves_a_game_where_what_it_needs_is_not_there(game):
     needy = [leaf for leaf in load_parameters(game).values() if leaf.needs]
-    assert needy and not [(leaf.path, cell.title) for leaf in needy for cell in where_it_may_not(game, leaf)
-                          if moves(cell, leaf, FEW)]
+    assert needy and not [
+        (leaf.path, cell.title) for leaf in needy for cell in where_it_may_not(game, leaf) if moves(cell, leaf, FEW)
+    ]
 
 
 @GAMES

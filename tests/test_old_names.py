@@ -23,14 +23,18 @@ PAIRS = [  # the old words, and the new ones
     ((*SIDES, "--keep", "no.yaml"), (*SIDES, "--players-dir", "no.yaml")),
     ((*SIDES, "--doubts"), (*SIDES, "--uncertainty")),
     (("doubts", "pig/classic", "--seconds", "1"), ("uncertainty", "pig/classic", "--seconds", "1")),
-    (("warm", "pig"), ("precompile", "pig"))]
+    (("warm", "pig"), ("precompile", "pig")),
+]
 
 
 def said(words):
     done = CliRunner().invoke(app, [*words, "--json"])
     answer = json.loads(done.stdout) if done.stdout.startswith("{") else {}
-    return done.exit_code, repr(done.exception), {name: answer[name] for name in answer if name not in ("seconds", "games",
-                                                                                                        "games_per_second")}
+    return (
+        done.exit_code,
+        repr(done.exception),
+        {name: answer[name] for name in answer if name not in ("seconds", "games", "games_per_second")},
+    )
 
 
 @pytest.mark.parametrize(("old", "new"), PAIRS, ids=lambda words: " ".join(words))
@@ -63,14 +67,18 @@ def test_the_help_shows_new_names_alone():
 @pytest.mark.plain
 def test_an_option_that_has_an_old_name_for_its_own_is_left_alone():
     """`solve --keep` is what must hold as well, and no folder of players."""
-    done = CliRunner().invoke(app, ["solve", "pig/classic", "--target", "win_rate=50%", "--by", "target", "--keep", "no"])
+    done = CliRunner().invoke(
+        app, ["solve", "pig/classic", "--target", "win_rate=50%", "--by", "target", "--keep", "no"]
+    )
     assert done.exit_code and "--players-dir" not in repr(done.exception) + done.output
 
 
 @pytest.mark.plain
 def test_old_names_in_python():
     cell = hardmode.load("pig/classic", slips=["20%"]).cells[0]
-    assert [str(s) for s in cell.strategies] == [str(s) for s in hardmode.load("pig/classic", mistakes=["20%"]).cells[0].strategies]
+    assert [str(s) for s in cell.strategies] == [
+        str(s) for s in hardmode.load("pig/classic", mistakes=["20%"]).cells[0].strategies
+    ]
     old, new = hardmode.Effort(first=3, until=0.01), hardmode.Effort(first_game=3, precision=0.01)
     assert (old.first_game, old.precision) == (new.first_game, new.precision)
     assert callable(hardmode.on) and Path(hardmode.__file__).name == "__init__.py"

@@ -170,7 +170,8 @@ def no_source(box, table, hidden, luck, option):
 
 
 @pytest.mark.parametrize("broken, message", [
-    (dict(options=twice), "listed twice"), (dict(options=none), "0 options"), (dict(options=moving), "options.. changed the state"),
+    (dict(options=twice), "listed twice"), (dict(options=none), "0 options"),
+    (dict(options=moving), "options.. changed the state"),
     (dict(options=telling), "the options reveal"), (dict(outcome=moving_outcome), "outcome.. changed the state"),
     (dict(outcome=unnamed_ending), "ending is 3"),
     (dict(outcome=forgets_a_measure), "does not write rolls"),

@@ -111,19 +111,20 @@ def audit_rules(
             progress=step,
         )
     if junit:
-        console.write_junit(audit, failing_kinds, junit)
+        console.write_audit_junit(audit, failing_kinds, junit)
     if out:
-        from hardmode.reports.page.report import chaptered
+        from hardmode.reports.page.report import write_chapter_page
 
-        print_message(f"{chaptered(console.chapter(audit), audit.seed, audit.confidence, out)}")
+        chapter = console.make_audit_chapter(audit)
+        print_message(str(write_chapter_page(chapter, audit.seed, audit.confidence, out)))
     if as_json:
         from hardmode.reports.json.audit import build_audit_answer
 
         print_json("audit", build_audit_answer(audit))
     else:
-        console.show(audit)
+        console.print_audit(audit)
     stop_if_interrupted(audit)
-    if console.failing(audit, failing_kinds):
+    if console.select_failing(audit, failing_kinds):
         raise typer.Exit(ANSWER_IS_NO)
 
 

@@ -74,5 +74,5 @@ def measure_choices(
 
         print_json("choices", build_choices_answer(choices))
     else:
-        console.show(choices)
+        console.print_choices(choices)
     stop_if_interrupted(choices)

@@ -151,7 +151,7 @@ def compare_variants(
         fitted_players.compare_with_fit(first, second, fit, effort, xlsx, as_json)
         return
     if out:
-        folder.ready(out)
+        folder.check_report_folder(out)
     level_comparisons: list[LevelComparisons] = []
     conclusions: list[RobustConclusion | None] = []
     adapted_effects = None
@@ -180,13 +180,15 @@ def compare_variants(
     if xlsx:
         from hardmode.reports.console import compare as console
 
-        tables = console.tables(comparisons, level_comparisons, adapted_effects, conclusions)
-        workbook.write_workbook(xlsx, tables, console.about(comparisons))
+        tables = console.make_comparison_tables(
+            comparisons, level_comparisons, adapted_effects, conclusions
+        )
+        workbook.write_workbook(xlsx, tables, console.describe_comparison_inputs(comparisons))
         print_message(str(xlsx))
     if out:
         from hardmode.reports.page import report as page
 
-        print_message(str(page.compared(comparisons, out)))
+        print_message(str(page.write_comparison_page(comparisons, out)))
 
 
 def print_comparison(
@@ -204,6 +206,6 @@ def print_comparison(
         return
     from hardmode.reports.console import compare, effects, uncertainty
 
-    compare.show(comparisons)
-    effects.show(levels, adapted)
-    uncertainty.show_firm(conclusions)
+    compare.print_comparisons(comparisons)
+    effects.print_level_effects(levels, adapted)
+    uncertainty.print_conclusions(conclusions)

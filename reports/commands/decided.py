@@ -71,4 +71,4 @@ def measure_decision_points(
 
         print_json("decided", build_decided_answer(cells, loaded))
     else:
-        console.show(cells)
+        console.print_decided(cells)

@@ -105,6 +105,6 @@ def fit_playtests(
 
         print_json("fit", build_fit_answer(fit))
     else:
-        console.show(fit)
+        console.print_fit(fit)
     if not fit.fits:
         raise typer.Exit(ANSWER_IS_NO)

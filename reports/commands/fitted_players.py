@@ -43,15 +43,15 @@ def run_with_fit(
     with show_progress(scenario.title) as step:
         forecasts = forecast_scenario(scenario, file.beliefs, effort, step)
     if xlsx:
-        about = console.about(forecasts, file, effort.seed)
-        workbook.write_workbook(xlsx, console.forecast_tables(forecasts), about)
+        about = console.describe_forecast_inputs(forecasts, file, effort.seed)
+        workbook.write_workbook(xlsx, console.make_forecast_tables(forecasts), about)
         print_message(str(xlsx))
     if as_json:
         from hardmode.reports.json.fitted_players import build_forecast_answer
 
         print_json("run-as", build_forecast_answer(forecasts, file, scenario.name))
     else:
-        console.show_forecast(forecasts, file)
+        console.print_forecast(forecasts, file)
 
 
 def compare_with_fit(
@@ -85,12 +85,12 @@ def compare_with_fit(
             )
     differences = posterior_predictive.compare_forecasts(*forecasts)
     if xlsx:
-        about = console.about(forecasts[0], file, effort.seed)
-        workbook.write_workbook(xlsx, console.difference_tables(differences), about)
+        about = console.describe_forecast_inputs(forecasts[0], file, effort.seed)
+        workbook.write_workbook(xlsx, console.make_difference_tables(differences), about)
         print_message(str(xlsx))
     if as_json:
         from hardmode.reports.json.fitted_players import build_forecast_comparison_answer
 
         print_json("compare-as", build_forecast_comparison_answer(differences, file))
     else:
-        console.show_difference(differences, file)
+        console.print_forecast_difference(differences, file)

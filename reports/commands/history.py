@@ -37,15 +37,15 @@ def show_past_win_rates(
     from hardmode.studies.history.history import load_history
 
     if picture:
-        console.ready(picture)
+        console.check_picture_path(picture)
         if len(names or []) != 1:
             raise typer.BadParameter("a picture shows one scenario; give its name", param_hint="-o")
     histories = load_history(names or [], confidence)
     if picture:
-        console.draw(histories[0], picture)
+        console.draw_history(histories[0], picture)
     if as_json:
         from hardmode.reports.json.history import build_history_answer
 
         print_json("history", build_history_answer(histories))
     else:
-        console.show_history(histories)
+        console.print_history(histories)

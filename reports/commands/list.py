@@ -57,21 +57,21 @@ def list_contents(
     """
     from hardmode.reports.console import list_fields, list_games
 
-    wanted = list_games.Wanted(find, assumed, changed, box)
+    wanted = list_games.ParameterFilter(find, assumed, changed, box)
     flags = {"weights": weights, "fields": fields, "options": options}
     parts = [name for name, given in flags.items() if given]
     if parts:
-        list_games.of_game_alone(what, wanted, ", ".join(f"--{name}" for name in parts))
-        contents = list_fields.asked_for(what, parts)
+        list_games.check_names_game(what, wanted, ", ".join(f"--{name}" for name in parts))
+        contents = list_fields.collect_details(what, parts)
         if as_json:
             from hardmode.reports.json.list import build_strategy_view_answer
 
             print_json("list", build_strategy_view_answer(contents))
         else:
-            list_fields.show(contents)
+            list_fields.print_details(contents)
     elif as_json:
         from hardmode.reports.json.list import build_list_answer
 
         print_json("list", build_list_answer(what, wanted))
     else:
-        list_games.show(what, wanted)
+        list_games.print_list(what, wanted)

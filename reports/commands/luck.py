@@ -81,4 +81,4 @@ def measure_luck(
 
         print_json("luck", build_luck_answer(luck))
     else:
-        console.show(luck)
+        console.print_luck(luck)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 
-def write_new_file(
+def create_file(
     what: Annotated[
         str,
         typer.Argument(
@@ -48,4 +48,4 @@ def write_new_file(
     """
     from hardmode.reports import new
 
-    print(new.new(what, name, out, known).rstrip())
+    print(new.write_new_file(what, name, out, known).rstrip())

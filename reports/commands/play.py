@@ -84,17 +84,17 @@ def play_game(
     cell = take_first_cell(loaded)
     if seat > cell.players:
         raise typer.BadParameter(f"--seat {seat}: this game has {cell.players} seats")
-    game_seed = console.fresh() if seed is None else seed
+    game_seed = console.draw_seed() if seed is None else seed
     started = saved_game.SavedGame.start(loaded, cell, game_seed, game, seat - 1)
-    file = out or console.kept_in(loaded.name)
+    file = out or console.make_save_path(loaded.name)
     saved = saved_game.load_or_start(file, started, is_seed_given=seed is not None)
-    played = console.play(
-        cell, saved, run.make_engine(cell), file, think, aloud=not as_json, threads=threads
+    played = console.play_at_terminal(
+        cell, saved, run.make_engine(cell), file, think, on_stdout=not as_json, threads=threads
     )
     if not played.is_over:
         print_message(f"the game is saved in {file}; the same command continues it")
     elif log:
-        console.add(log, cell, played, group, saved)
+        console.append_finished_game(log, cell, played, group, saved)
         print_message(f"the game was added to {log}")
     if as_json:
         from hardmode.reports.json.play import build_play_answer

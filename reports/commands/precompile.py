@@ -29,7 +29,7 @@ def precompile_games(
     from hardmode.studies.core import precompile
 
     compiled = []
-    for game in list_games.games(games or []):
+    for game in list_games.resolve_games(games or []):
         with show_progress(f"compiling {game}") as step:
             counts = precompile.precompile_game(game, step)
         compiled.append(counts)

@@ -99,7 +99,7 @@ def replay_game(
                 progress=step,
             )
     if turns and svg:
-        console.write(replayed, turns, svg)
+        console.write_win_chance_plot(replayed, turns, svg)
         print_message(str(svg))
     if as_json:
         from hardmode.reports.json.replay import build_replay_answer

@@ -92,7 +92,7 @@ def write_report(
     from hardmode.reports.progress_bar import show_progress
     from hardmode.studies.core import run
 
-    names = scenarios or page.standard()
+    names = scenarios or page.list_standard_scenarios()
     loaded = [
         load_scenario_with_notes(name, sets, strategy, players, mistakes, box) for name in names
     ]
@@ -100,5 +100,5 @@ def write_report(
     effort = run.Effort(games or page.MOST_GAMES, 0, report_seed, None, confidence, threads)
     edition = page.Edition(short, pdf, xlsx, fit)
     with show_progress("report") as step:
-        file = page.make(loaded, effort, out, step, None if games else seconds, edition)
+        file = page.write_report(loaded, effort, out, step, None if games else seconds, edition)
     console.print(f"{file}")

@@ -127,7 +127,11 @@ def run_scenario(
 
         print_results(results, confidence)
     if xlsx and played:
-        workbook.write_workbook(xlsx, result_tables.tables(results), result_tables.about(results))
+        workbook.write_workbook(
+            xlsx,
+            result_tables.make_result_tables(results),
+            result_tables.describe_result_inputs(results),
+        )
         print_message(str(xlsx))
     if save_error:
         raise save_error

@@ -91,11 +91,11 @@ def measure_sensitivity(
     with show_progress(loaded.title) as step:
         sensitivity = analysis.analyze_sensitivity(cell, effort, limit, step)
     if out:
-        print_message(f"{console.write(sensitivity, out)}")
+        print_message(f"{console.write_sensitivity(sensitivity, out)}")
     if as_json:
         from hardmode.reports.json.sensitivity import build_sensitivity_answer
 
         print_json("sensitivity", build_sensitivity_answer(sensitivity))
     else:
-        console.show(sensitivity)
+        console.print_sensitivity(sensitivity)
     stop_if_interrupted(sensitivity)

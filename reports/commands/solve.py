@@ -128,11 +128,11 @@ def solve_for_target(
     with show_progress(loaded.title) as step:
         solution = search.solve(cell, targets, variables, effort, limit, step)
     if out:
-        print_message(f"{console.write(solution, out)}")
+        print_message(f"{console.write_solution(solution, out)}")
     if as_json:
         from hardmode.reports.json.solve import build_solve_answer
 
         print_json("solve", build_solve_answer(solution))
     else:
-        console.show(solution)
+        console.print_solution(solution)
     stop_if_interrupted(solution)

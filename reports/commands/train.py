@@ -156,5 +156,5 @@ def train_player(
 
         print_json("train", build_train_answer(training, out))
     else:
-        console.show(training, out)
+        console.print_training(training, out)
     stop_if_interrupted(training)

@@ -59,5 +59,5 @@ def measure_uncertainty(
 
         print_json("doubts", build_uncertainty_answer(uncertainty))
     else:
-        console.show(uncertainty)
+        console.print_uncertainty(uncertainty)
     stop_if_interrupted(uncertainty)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.markup import escape
 
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_games
 from hardmode.sim.files.paths import shorten_path
 from hardmode.studies.gate.accept import AcceptResult
 
@@ -14,7 +15,7 @@ STATUS_WIDTH = 14  # characters
 def print_accepted_baseline(result: AcceptResult) -> None:
     """Print which baseline was recorded, and the win rates that differ from the one before."""
     before, after = result.before, result.after
-    games = f"{after.games:,} games"
+    games = format_games(after.games)
     if len(after.cells) > 1:
         games += f" in each of {len(after.cells)} cells"
     if after.box:

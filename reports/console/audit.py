@@ -1,4 +1,4 @@
-"""What `audit` prints, its JSON, its JUnit file, and its page."""
+"""Output of `audit`: findings as text, as a JUnit file, and as a chapter of a page."""
 
 from __future__ import annotations
 
@@ -7,80 +7,96 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from hardmode.reports.console import wording
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_count, format_games, join_names
 from hardmode.reports.junit import FAILURE, PASSED, JunitCase, JunitSuite, render_junit
-from hardmode.reports.page.model import Chapter, Column, Section, Table
+from hardmode.reports.page.model import Chapter, Column, ReportTable, Section
 from hardmode.sim.files import atomic_files
 from hardmode.studies.audit.analysis import AuditReport
 from hardmode.studies.audit.findings import KINDS, Finding
-from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import format_with_interval
 
-POINTS = "points"  # of what a unit speaks that is a difference
-
-
-def verdict(found: AuditReport) -> str:
-    n = len(found.findings)
-    what = f"{n} finding{'s'[: n != 1]}" if n else "nothing was found"
-    who = found.players + found.cell.overlay_suffix
-    return f"{what} in {len(found.checked_kinds)} of {len(KINDS)} kinds that were looked for, played by {who}"
+POINTS = "points"  # how the unit of a difference of rates begins
+MAX_LEADING_FINDINGS = 4  # that the chapter names in its first lines
 
 
-def size(f: Finding) -> str:
-    kind = "points" if f.unit.startswith(POINTS) else "rate"
-    return formatting.format_with_interval(f.estimate, kind)
-
-
-def leads(found: AuditReport) -> list[str]:
-    """What is said before anything else: where `steady` tells of another game."""
-    named = wording.listed(
-        [f"{f.kind} ({f.message})" for f in found.findings if f.players_disagree]
-    )
-    return [
-        *([f"steady disagrees, in sign or by more than half, on {named}"] if named else []),
-        *(f"steady differs: {line}" for line in found.notes),
-    ]
-
-
-def sizes(f: Finding) -> str:
-    """The size, and beside it that where `steady` plays."""
-    kind = "points" if f.unit.startswith(POINTS) else "rate"
-    return size(f) + (
-        f" (steady: {formatting.format_with_interval(f.steady_estimate, kind)})"
-        if f.steady_estimate
-        else ""
-    )
-
-
-def show(found: AuditReport) -> None:
-    out.print(
-        f"[bold]{escape(found.cell.game.title)}: {escape(found.cell.title)}[/bold]: {escape(verdict(found))}"
-    )
-    for line in leads(found):
+def print_audit(report: AuditReport) -> None:
+    """Print the findings of an audit, each with its size and the command that shows it."""
+    title = f"{report.cell.game.title}: {report.cell.title}"
+    out.print(f"[bold]{escape(title)}[/bold]: {escape(summarize_findings(report))}")
+    for line in describe_disagreements(report):
         out.print(f"[bold]{escape(line)}[/bold]")
-    for f in found.findings:
-        out.print(f"\n[bold]{f.kind}[/bold]  {escape(f.message)}")
-        out.print(f"  {escape(sizes(f))}, {escape(f.unit)}, in {wording.games(f.estimate.n)}")
-        out.print(f"  [dim]shown by {escape(f.command)}[/dim]", soft_wrap=True)
-        if f.followup_command:
-            out.print(f"  [dim]closer: {escape(f.followup_command)}[/dim]", soft_wrap=True)
+    for finding in report.findings:
+        _print_finding(finding)
+    kinds = escape(", ".join(report.checked_kinds) or "nothing")
+    interrupted = "; interrupted" if report.interrupted else ""
     out.print(
-        f"\n[dim]looked for: {escape(', '.join(found.checked_kinds) or 'nothing')}; the whole list holds at "
-        f"{100 * found.confidence:g} %; seed {found.seed}{'; interrupted' if found.interrupted else ''}[/dim]"
+        f"\n[dim]The audit looked for: {kinds}. All intervals hold together at "
+        f"{100 * report.confidence:g} %; seed {report.seed}{interrupted}[/dim]"
     )
 
 
-def failing(found: AuditReport, kinds: Sequence[str]) -> list[Finding]:
-    return [f for f in found.findings if f.kind in kinds]
+def _print_finding(finding: Finding) -> None:
+    out.print(f"\n[bold]{finding.kind}[/bold]  {escape(finding.message)}")
+    size = f"{_format_effect_with_steady(finding)}, {finding.unit}"
+    out.print(f"  {escape(size)}, in {format_games(finding.estimate.n)}")
+    out.print(f"  [dim]an example: {escape(finding.command)}[/dim]", soft_wrap=True)
+    if finding.followup_command:
+        text = escape(finding.followup_command)
+        out.print(f"  [dim]to look closer: {text}[/dim]", soft_wrap=True)
+
+
+def summarize_findings(report: AuditReport) -> str:
+    """Return the number of findings, and what was searched with whose games."""
+    players = report.players + report.cell.overlay_suffix
+    searched = f"{len(report.checked_kinds)} of {len(KINDS)} kinds of faults were searched for"
+    found = format_count(len(report.findings), "finding") if report.findings else "no findings"
+    return f"{found}; {searched}, played by {players}"
+
+
+def describe_disagreements(report: AuditReport) -> list[str]:
+    """Return what is printed first: how the games of `steady` players differ."""
+    disputed = [f"{f.kind} ({f.message})" for f in report.findings if f.players_disagree]
+    lines = [f"steady differs: {note}" for note in report.notes]
+    if disputed:
+        names = join_names(disputed)
+        lines.insert(0, f"steady disagrees, in sign or by more than half, on {names}")
+    return lines
+
+
+def format_effect(finding: Finding) -> str:
+    """Return the size of a finding with its interval."""
+    return _format_size(finding.estimate, finding)
+
+
+def _format_size(estimate: Estimate, finding: Finding) -> str:
+    return format_with_interval(estimate, _get_kind(finding))
+
+
+def _get_kind(finding: Finding) -> str:
+    return "points" if finding.unit.startswith(POINTS) else "rate"
+
+
+def _format_effect_with_steady(finding: Finding) -> str:
+    size = format_effect(finding)
+    if finding.steady_estimate is None:
+        return size
+    return f"{size} (steady: {_format_size(finding.steady_estimate, finding)})"
+
+
+def select_failing(report: AuditReport, kinds: Sequence[str]) -> list[Finding]:
+    """Return the findings of the kinds that make the command fail."""
+    return [finding for finding in report.findings if finding.kind in kinds]
 
 
 def render_audit_junit(report: AuditReport, failing_kinds: Sequence[str]) -> str:
     """Return the findings as JUnit XML: a case for each kind, failed if it is a failing kind."""
-    failed = {finding.kind for finding in failing(report, failing_kinds)}
+    failed = {finding.kind for finding in select_failing(report, failing_kinds)}
     cases = []
     for kind in report.checked_kinds:
         lines = [
-            f"{finding.message}; {size(finding)}; {finding.command}"
+            f"{finding.message}; {format_effect(finding)}; {finding.command}"
             for finding in report.findings
             if finding.kind == kind
         ]
@@ -90,74 +106,75 @@ def render_audit_junit(report: AuditReport, failing_kinds: Sequence[str]) -> str
     return render_junit([JunitSuite(f"audit {name}", f"hardmode.audit.{name}", cases)])
 
 
-def write_junit(found: AuditReport, fail_on: Sequence[str], file: Path) -> None:
-    atomic_files.write_atomically(file, render_audit_junit(found, fail_on))
+def write_audit_junit(report: AuditReport, failing_kinds: Sequence[str], path: Path) -> None:
+    """Write the findings as a JUnit file."""
+    atomic_files.write_atomically(path, render_audit_junit(report, failing_kinds))
 
 
-def chapter(found: AuditReport) -> Chapter:
-    """The audit as a chapter of a page."""
-    sections = [
-        _section(kind, [f for f in found.findings if f.kind == kind])
-        for kind in KINDS
-        if any(f.kind == kind for f in found.findings)
-    ]
-    sections.append(
-        Section(
-            "looked",
-            "What was looked for",
-            [verdict(found) + "."],
-            notes=[("looked for", [f"{kind}: {KINDS[kind]}" for kind in found.checked_kinds])],
-        )
-    )
+def make_audit_chapter(report: AuditReport) -> Chapter:
+    """Return the audit as a chapter of a page."""
+    sections = []
+    for kind in KINDS:
+        findings = [finding for finding in report.findings if finding.kind == kind]
+        if findings:
+            sections.append(_make_section(kind, findings))
+    sections.append(_make_coverage_section(report))
     facts = [
         (
             "findings",
-            str(len(found.findings)),
-            f"in {len(found.checked_kinds)} kinds that were looked for",
+            str(len(report.findings)),
+            f"{len(report.checked_kinds)} kinds of faults were searched for",
         ),
-        ("played by", found.players, f"seed {found.seed}"),
-        ("the whole list holds at", f"{100 * found.confidence:g} %", "nothing in it by chance"),
+        ("played by", report.players, f"seed {report.seed}"),
+        ("confidence", f"{100 * report.confidence:g} %", "of all intervals together"),
+    ]
+    leading = [finding.message for finding in report.findings[:MAX_LEADING_FINDINGS]]
+    lines = [
+        f"{line[:1].upper()}{line[1:]}." for line in (*describe_disagreements(report), *leading)
     ]
     return Chapter(
-        f"{found.scenario.name} audited",
-        found.cell.game.title,
-        f"{found.cell.title}, audited",
-        "What the rules do wrong, with the evidence; nothing is told that chance explains.",
-        [
-            f"{line[:1].upper()}{line[1:]}."
-            for line in (*leads(found), *(f.message for f in found.findings[:4]))
-        ]
-        or ["Nothing was found."],
+        f"{report.scenario.name} audited",
+        report.cell.game.title,
+        f"{report.cell.title}, audited",
+        "Faults of the rules, with the evidence. Only what chance cannot explain is listed.",
+        lines or ["Nothing was found."],
         facts,
         sections,
     )
 
 
-def _section(kind: str, findings: Sequence[Finding]) -> Section:
-    """All findings of a kind: a row each, and under the table the commands that show them."""
-    points = findings[0].unit.startswith(POINTS)
+def _make_coverage_section(report: AuditReport) -> Section:
+    kinds = [f"{kind}: {KINDS[kind]}" for kind in report.checked_kinds]
+    return Section(
+        "looked",
+        "Faults that were searched for",
+        [f"{summarize_findings(report)}."],
+        notes=[("searched for", kinds)],
+    )
+
+
+def _make_section(kind: str, findings: Sequence[Finding]) -> Section:
+    """Return the findings of one kind as a table, and the commands that show them."""
     columns = [
-        Column("what", "what"),
-        Column("size", findings[0].unit, "points" if points else "rate"),
+        Column("what", "finding"),
+        Column("size", findings[0].unit, _get_kind(findings[0])),
         Column("games", "games", "count"),
     ]
-    rows = [
-        {"what": f.message, "size": f.estimate, "games": f.estimate.n, "steady": f.steady_estimate}
-        for f in findings
-    ]
-    if any(f.steady_estimate for f in findings):
+    rows = []
+    for finding in findings:
+        row = {"what": finding.message, "size": finding.estimate, "games": finding.estimate.n}
+        rows.append({**row, "steady": finding.steady_estimate})
+    if any(finding.steady_estimate for finding in findings):
         columns.append(Column("steady", "with steady", columns[1].kind))
-    shown = [
-        ("a game that shows it", list(dict.fromkeys(f.command for f in findings))),
-        (
-            "look closer",
-            list(dict.fromkeys(f.followup_command for f in findings if f.followup_command)),
-        ),
-    ]
+    commands = {
+        "a game that shows it": [finding.command for finding in findings],
+        "look closer": [f.followup_command for f in findings if f.followup_command],
+    }
+    notes = [(title, list(dict.fromkeys(lines))) for title, lines in commands.items() if lines]
     return Section(
         kind,
         kind.replace("-", " ").capitalize(),
         [f"{KINDS[kind].capitalize()}."],
-        tables=[Table(kind, f"{len(findings)} finding{'s'[: len(findings) != 1]}", columns, rows)],
-        notes=[(title, lines) for title, lines in shown if lines],
+        tables=[ReportTable(kind, format_count(len(findings), "finding"), columns, rows)],
+        notes=notes,
     )

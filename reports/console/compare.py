@@ -1,4 +1,4 @@
-"""What `compare` prints, and its JSON: what a change does, how sure that is, where the histories part."""
+"""Output of `compare`: what a change does, how certain that is, and where games first differ."""
 
 from __future__ import annotations
 
@@ -8,215 +8,252 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports.console import effects, wording
+from hardmode.reports.console import effects
+from hardmode.reports.console.columns import choose_column_decimals, format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import (
+    format_count,
+    format_two_figures,
+    pluralize,
+    singularize_unit,
+)
 from hardmode.reports.page.chapters import compared
-from hardmode.reports.page.model import Column
-from hardmode.reports.page.model import Table as Told
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.comparison.adapt import Adaptation
-from hardmode.studies.comparison.compare import Comparison, describe_side, example_divergences
+from hardmode.studies.comparison.compare import (
+    Comparison,
+    describe_comparison_side,
+    select_example_divergences,
+)
 from hardmode.studies.comparison.levels import LevelComparisons
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import format_share
 from hardmode.studies.uncertainty.robustness import RobustConclusion
 
+MAX_DIVERGENCES = 5  # of each kind that are printed
+LEFT_HEADERS = ("", "cell", "settled", "result", "first difference")
 
-def show(found: Sequence[Comparison]) -> None:
-    """The same games under A and B: what changed, how sure that is, where the histories part."""
-    first = found[0]
+
+def print_comparisons(comparisons: Sequence[Comparison]) -> None:
+    """Print the games of each cell under A and B: what changes, and where they first differ."""
+    first = comparisons[0]
+    indent = " " * len(first.game.title)
     out.print(
-        f"[bold]{first.game.title}[/bold]: A {escape(describe_side(first.a))}\n"
-        f"{' ' * len(first.game.title)}  B {escape(describe_side(first.b))}"
+        f"[bold]{first.game.title}[/bold]: A {escape(describe_comparison_side(first.a))}\n"
+        f"{indent}  B {escape(describe_comparison_side(first.b))}"
     )
-    table = Table(header_style="bold")
-    for head in ("cell", "games", "A wins", "B wins", effects.CHANGE, "gained", "lost", "settled"):
-        table.add_column(head, justify="left" if head in ("cell", "settled") else "right")
-    for c in found:
-        d, a, b = c.difference, c.win_rate(False), c.win_rate(True)
+    out.print(_make_win_rate_table(comparisons))
+    for comparison in comparisons:
+        _print_other_changes(comparison)
+        _print_factor_changes(comparison)
+        _print_divergences(comparison)
+    together = ""
+    if len(comparisons) > 1:
+        together = f" for all {len(comparisons)} cells together"
+    out.print(
+        f"[dim]intervals hold at {100 * first.confidence:g} %{together}: those of the win rate by "
+        "themselves, and those of all other changes together; gained: games that are lost under A "
+        f"and won under B; seed {first.seed}[/dim]"
+    )
+
+
+def _start_table(headers: Sequence[str], title: str | None = None) -> Table:
+    table = Table(header_style="bold", title_justify="left", title=title)
+    for header in headers:
+        table.add_column(header, justify="left" if header in LEFT_HEADERS else "right")
+    return table
+
+
+def _make_title(text: str, comparison: Comparison) -> str:
+    return f"{text} ({comparison.a.label_text})" if comparison.a.label else text
+
+
+def _make_win_rate_table(comparisons: Sequence[Comparison]) -> Table:
+    rates = [c.estimate_win_rate(is_b) for c in comparisons for is_b in (False, True)]
+    rate_texts = format_estimates(rates, "rate", interval=False)
+    differences = [comparison.difference for comparison in comparisons]
+    changes = format_estimates(differences, "points", min_decimals=1)
+    table = _start_table(
+        ("cell", "games", "A wins", "B wins", effects.CHANGE_HEADER, "gained", "lost", "settled")
+    )
+    for i, comparison in enumerate(comparisons):
         table.add_row(
-            escape(c.a.label_text or "all"),
-            f"{c.games:,}",
-            format_share(a.value),
-            format_share(b.value),
-            f"{100 * d.value:+.2f} ({100 * d.low:+.2f} .. {100 * d.high:+.2f})",
-            f"{c.wins_gained:,}",
-            f"{c.wins_lost:,}",
-            _settled(c),
+            escape(comparison.a.label_text or "all"),
+            f"{comparison.games:,}",
+            *rate_texts[2 * i : 2 * i + 2],
+            changes[i],
+            f"{comparison.wins_gained:,}",
+            f"{comparison.wins_lost:,}",
+            _describe_certainty(comparison),
         )
-    out.print(table)
-    for c in found:
-        _changes(c)
-        _content(c)
-        _ledger(c)
-    together = f" for all {len(found)} cells together" if len(found) > 1 else ""
-    out.print(
-        f"[dim]intervals hold at {100 * first.confidence:g} %{together}: the win rate's by itself, those of "
-        f"what else changes together; gained: lost under A and won under B; seed {first.seed}[/dim]"
-    )
+    return table
 
 
-def _settled(c: Comparison) -> str:
-    if c.identical_games == c.games:
+def _describe_certainty(comparison: Comparison) -> str:
+    """Return whether the sign of the difference is clear, and how many games that takes."""
+    if comparison.identical_games == comparison.games:
         return "yes: no game differs"
-    if c.is_settled:
+    if comparison.is_settled:
+        pairs = format_count(comparison.estimate_needed_pairs(), "paired game")
         return (
-            f"yes; 9 times in 10 it takes {c.pairs_needed():,} pairs of games, or {c.unpaired_games_needed():,} a side "
-            "without the same luck"
+            f"yes; in 9 of 10 studies {pairs} would be enough (with different random numbers: "
+            f"{comparison.estimate_unpaired_games():,} for each side)"
         )
-    more = c.further_games_needed()
-    return f"no; about {wording.roughly(more)} more games" if more else "no: as many gained as lost"
+    more = comparison.estimate_further_games()
+    if more:
+        return f"no; about {format_two_figures(more)} more games are needed"
+    return "no: as many games are gained as lost"
 
 
-def _changes(c: Comparison) -> None:
-    """What else changes: how games end, how long they take, what they score. The intervals hold together."""
-    score = {"score of seat 1" if c.game.competitive else "score": c.score_sums} if c.game.scored else {}
-    means = {c.game.unit: c.length_sums, **score}
-    each = estimates.bonferroni_level(c.interval_level, len(c.ending_changes()) + len(means))
-    table = Table(
-        header_style="bold",
-        title_justify="left",
-        title=f"what else changes; of shares, % points{f' ({c.a.label_text})' if c.a.label else ''}",
+def _print_other_changes(comparison: Comparison) -> None:
+    """Print the changes of endings, length and score, with intervals that hold together."""
+    game = comparison.game
+    means = {game.unit: comparison.length_sums}
+    if game.scored:
+        means["score of seat 1" if game.competitive else "score"] = comparison.score_sums
+    n_intervals = len(comparison.estimate_ending_changes()) + len(means)
+    level = estimates.bonferroni_level(comparison.interval_level, n_intervals)
+    changes = comparison.estimate_ending_changes(level)
+    differences = [change for _, change, _, _ in changes]
+    decimals = max(1, choose_column_decimals(differences, "points"))
+    points = format_estimates(differences, "points", min_decimals=decimals)
+    table = _start_table(
+        ("", "A", "B", "B - A"),
+        _make_title("other changes (endings in % points)", comparison),
     )
-    for head in ("", "A", "B", "B - A"):
-        table.add_column(head, justify="right" if head else "left")
-    for name, change, a, b in c.ending_changes(each):
-        table.add_row(
-            escape(name), format_share(a / c.games), format_share(b / c.games), _signed(change, 100)
-        )
+    for (name, _, a, b), text in zip(changes, points, strict=True):
+        shares = [f"{100 * n / comparison.games:.{decimals}f} %" for n in (a, b)]
+        table.add_row(escape(name), *shares, text)
     for name, sums in means.items():
-        table.add_row(escape(name), "", "", _signed(c.mean_change(sums, each), 1))
+        change = comparison.estimate_mean_change(sums, level)
+        table.add_row(escape(name), "", "", *format_estimates([change], "change"))
     out.print(table)
 
 
-def _content(c: Comparison) -> None:
-    """Where it bites: the change in the games with each Boss, hero, or whatever sets games apart."""
-    rows = c.factor_table()
-    if not rows or not c.wins_gained + c.wins_lost:
+def _print_factor_changes(comparison: Comparison) -> None:
+    """Print the change in the games with each value of each factor, such as each hero."""
+    rows = comparison.tabulate_factors()
+    if not rows or not comparison.wins_gained + comparison.wins_lost:
         return
-    table = Table(
-        header_style="bold",
-        title_justify="left",
-        title=f"by what the games held under A{f' ({c.a.label_text})' if c.a.label else ''}",
+    table = _start_table(
+        ("", " ", "games", "gained", "lost", effects.CHANGE_HEADER),
+        _make_title("change of the win rate, by factors of the games under A", comparison),
     )
-    for head in ("", "", "games", "gained", "lost", effects.CHANGE):
-        table.add_column(head, justify="right" if head else "left")
-    for i, row in enumerate(rows):
-        new = not i or row["factor"] != rows[i - 1]["factor"]
-        change = f"{100 * row['value']:+.2f} ({100 * row['low']:+.2f} .. {100 * row['high']:+.2f})"
-        table.add_row(
-            escape(row["factor"]) if new else "",
-            escape(row["is"]),
-            f"{row['games']:,}",
-            f"{row['gained']:,}",
-            f"{row['lost']:,}",
-            change,
-        )
+    table.columns[1].justify = "left"
+    changes = [Estimate(row["value"], row["low"], row["high"], row["games"]) for row in rows]
+    previous = None
+    for row, text in zip(rows, format_estimates(changes, "points"), strict=True):
+        factor = "" if row["factor"] == previous else escape(row["factor"])
+        previous = row["factor"]
+        counts = [f"{row[key]:,}" for key in ("games", "gained", "lost")]
+        table.add_row(factor, escape(row["is"]), *counts, text)
     out.print(table)
 
 
-def _signed(e: Estimate, times: float) -> str:
-    return f"{times * e.value:+.2f} ({times * e.low:+.2f} .. {times * e.high:+.2f})"
-
-
-def _ledger(c: Comparison) -> None:
-    rows = [*c.divergence_table(False)[:5], *c.divergence_table(True)[:5]]
-    if not rows:
+def _print_divergences(comparison: Comparison) -> None:
+    """Print where the games that are newly won or lost first differ, with examples."""
+    lost = comparison.tabulate_divergences(False)[:MAX_DIVERGENCES]
+    gained = comparison.tabulate_divergences(True)[:MAX_DIVERGENCES]
+    if not lost and not gained:
         return
-    table = Table(
-        header_style="bold",
-        title_justify="left",
-        title=f"where the histories of flipped games part{f' ({c.a.label_text})' if c.a.label else ''}",
+    unit = singularize_unit(comparison.game.unit)
+    table = _start_table(
+        ("result", "first difference", unit, "games", "share"),
+        _make_title("where games that are newly won or lost first differ", comparison),
     )
-    for head in (
-        "flip",
-        "first parting at",
-        c.game.unit.rstrip("s"),
-        "games",
-        "share of these flips",
-    ):
-        table.add_column(head, justify="left" if head in ("flip", "first parting at") else "right")
-    for row in rows:
+    for row in (*lost, *gained):
         table.add_row(
-            f"newly {'won' if row['flip'] == 'gained' else 'lost'}",
+            _describe_flip(row["flip"] == "gained"),
             escape(row["source"]),
             str(row["round"]),
-            str(row["flips"]),
+            f"{row['flips']:,}",
             f"{100 * row['share']:.0f} %",
         )
     out.print(table)
-    for gained in (False, True):
-        for cause in c.loss_table(gained)[:1]:
-            out.print(_commonest(c, cause), soft_wrap=True)
-    for p in example_divergences(c):
+    for is_gained in (False, True):
+        for cause in comparison.tabulate_losses(is_gained)[:1]:
+            out.print(_describe_most_frequent(comparison, cause), soft_wrap=True)
+    for example in select_example_divergences(comparison):
         out.print(
-            f"[dim]game {p.game}: newly {'won' if p.gained else 'lost'}, parts at {escape(p.source)} in "
-            f"{c.game.unit.rstrip('s')} {p.round}; see replay --game {p.game} of both[/dim]"
+            f"[dim]game {example.game} is {_describe_flip(example.gained)} and first differs at "
+            f"{escape(example.source)} in {unit} {example.round}: compare `hardmode replay "
+            f"SCENARIO --game {example.game} --seed {comparison.seed}` of A and of B[/dim]",
+            soft_wrap=True,
         )
 
 
-def _commonest(c: Comparison, cause: dict[str, Any]) -> str:
-    """The commonest story of flips of one kind, in words."""
-    gained, unit = cause["flip"] == "gained", c.game.unit.rstrip("s")
-    looked_at = len(c.flipped_games[gained])
-    first = "the first " if looked_at < (c.wins_gained if gained else c.wins_lost) else ""
-    seats = " and ".join(map(str, cause["to"]))
-    to = (
-        f"to seat{'s' if len(cause['to']) > 1 else ''} {seats}, “"
-        if c.game.competitive and seats
-        else "by “"
-    )
+def _describe_flip(is_gained: bool) -> str:
+    return "newly won" if is_gained else "newly lost"
+
+
+def _describe_most_frequent(comparison: Comparison, cause: dict[str, Any]) -> str:
+    """Return the most frequent story of games that are newly won, or newly lost, in words."""
+    is_gained = cause["flip"] == "gained"
+    n_examined = len(comparison.flipped_games[is_gained])
+    n_all = comparison.wins_gained if is_gained else comparison.wins_lost
+    first = "the first " if n_examined < n_all else ""
+    verb = "were lost under A" if is_gained else "are lost under B"
+    winners = ""
+    if comparison.game.competitive and cause["to"]:
+        seats = " and ".join(map(str, cause["to"]))
+        winners = f" to {pluralize(len(cause['to']), 'seat')} {seats}"
+    unit = singularize_unit(comparison.game.unit)
+    games = format_count(n_examined, f"{_describe_flip(is_gained)} game")
+    place = f"{escape(cause['source'])} in {unit} {cause['round']}"
     return (
-        f"{cause['flips']:,} of {first}{looked_at:,} newly {'won' if gained else 'lost'} games "
-        f"({100 * cause['share']:.0f} %) {'were' if gained else 'are now'} lost {to}{escape(cause['lost_by'])}”; "
-        f"they part most often at {escape(cause['source'])} in {unit} {cause['round']} "
-        f"({cause['parts_there']} games), as in replay --game {cause['game']} --seed {c.seed}"
+        f"{cause['flips']:,} of {first}{games} ({100 * cause['share']:.0f} %) {verb}{winners} with "
+        f"the ending “{escape(cause['lost_by'])}”; most often they first differ at {place} "
+        f"({format_count(cause['parts_there'], 'game')}), for example game {cause['game']} of "
+        f"seed {comparison.seed}"
     )
 
 
-def tables(
-    found: Sequence[Comparison],
-    each: Sequence[LevelComparisons],
-    taught: Adaptation | None,
-    firm: Sequence[RobustConclusion | None] = (),
-) -> list[Told]:
-    """All that was asked, as tables for files."""
-    held = [
-        {"cell": c.a.label_text or "all games", "statement": one.statement, "share": one.share}
-        for c, one in zip(found, firm, strict=False)
-        if one
+def make_comparison_tables(
+    comparisons: Sequence[Comparison],
+    levels: Sequence[LevelComparisons],
+    adaptation: Adaptation | None,
+    conclusions: Sequence[RobustConclusion | None] = (),
+) -> list[ReportTable]:
+    """Return all results as tables for files.
+
+    Args:
+        comparisons: The comparison of each cell.
+        levels: The comparisons by skill level, if there are any.
+        adaptation: The effect before and after players adapt, if it was measured.
+        conclusions: The robustness of the difference in each cell, if it was measured.
+    """
+    rows = []
+    for comparison, conclusion in zip(comparisons, conclusions, strict=False):
+        if conclusion:
+            cell = comparison.a.label_text or "all games"
+            row = {"cell": cell, "statement": conclusion.statement, "share": conclusion.share}
+            rows.append(row)
+    columns = [
+        Column("cell", "cell"),
+        Column("statement", "conclusion"),
+        Column("share", "boxes", "rate"),
     ]
     return [
-        *compared.tables(found),
-        *effects.tables(each, taught),
-        Told(
-            "firm",
-            "In how many plausible boxes the difference has its sign",
-            [
-                Column("cell", "cell"),
-                Column("statement", "conclusion"),
-                Column("share", "boxes", "rate"),
-            ],
-            held,
+        *compared.make_comparison_tables(comparisons),
+        *effects.make_effect_tables(levels, adaptation),
+        ReportTable(
+            "firm", "In how many plausible boxes the difference has its sign", columns, rows
         ),
     ]
 
 
-def about(found: Sequence[Comparison]) -> dict[str, Any]:
-    """What the tables are of."""
-    c = found[0]
-    return {
-        "game": c.game.title,
-        "A": describe_side(c.a),
-        "B": describe_side(c.b),
-        "seed": c.seed,
-        "confidence": c.confidence,
-        "games under both": sum(one.games for one in found),
-        **{
-            f"digest of {name}, {side}": text
-            for side, one in (("A", c.a), ("B", c.b))
-            for name, text in one.digests.items()
-        },
+def describe_comparison_inputs(comparisons: Sequence[Comparison]) -> dict[str, Any]:
+    """Return the games, players and digests that the tables rest on."""
+    first = comparisons[0]
+    inputs = {
+        "game": first.game.title,
+        "A": describe_comparison_side(first.a),
+        "B": describe_comparison_side(first.b),
+        "seed": first.seed,
+        "confidence": first.confidence,
+        "games under both": sum(comparison.games for comparison in comparisons),
     }
-
-
+    for side, variant in (("A", first.a), ("B", first.b)):
+        for name, digest in variant.digests.items():
+            inputs[f"digest of {name}, {side}"] = digest
+    return inputs

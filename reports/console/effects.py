@@ -1,4 +1,4 @@
-"""What a change does to whom: by level of play, and before and after players have adapted."""
+"""Effect of a change by skill level, and before and after players adapt: tables of `compare`."""
 
 from __future__ import annotations
 
@@ -7,141 +7,143 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.page.model import Column
-from hardmode.reports.page.model import Table as Told
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.comparison.adapt import A, Adaptation, B
 from hardmode.studies.comparison.levels import LevelComparisons
-from hardmode.studies.stats.formatting import format_rate, format_with_interval
+from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import format_with_interval
 
-MOST_WEIGHTS = 5
-
-
-CHANGE = "win rate, B - A, % points"  # a game may have points of its own
-
-
-def show(each: Sequence[LevelComparisons], taught: Adaptation | None) -> None:
-    for one in each:
-        _levels(one)
-    if taught:
-        _adapted(taught)
+MAX_WEIGHTS = 5  # that are named
+CHANGE_HEADER = "win rate, B - A, % points"  # a game may have points of its own
+SIDES = (("A", A), ("B", B))
 
 
-def _levels(found: LevelComparisons) -> None:
-    table = Table(header_style="bold", title="by level of play", title_justify="left")
-    for head in ("who", "slips", "games", "A wins", "B wins", CHANGE, "B is"):
-        table.add_column(head, justify="left" if head in ("who", "B is") else "right")
-    for level in found.levels:
-        c = level.comparison
+def print_level_effects(levels: Sequence[LevelComparisons], adaptation: Adaptation | None) -> None:
+    """Print the effect at each skill level, and after players adapt, as far as it was measured."""
+    for comparisons in levels:
+        _print_levels(comparisons)
+    if adaptation:
+        _print_adaptation(adaptation)
+
+
+def _print_levels(comparisons: LevelComparisons) -> None:
+    levels = comparisons.levels
+    table = Table(header_style="bold", title="by skill level", title_justify="left")
+    for header in ("players", "mistakes", "games", "A wins", "B wins", CHANGE_HEADER, "B is"):
+        table.add_column(header, justify="left" if header in ("players", "B is") else "right")
+    rates = [level.comparison.estimate_win_rate(is_b) for level in levels for is_b in (False, True)]
+    rate_texts = format_estimates(rates, "rate")
+    changes = format_estimates([level.difference for level in levels], "points")
+    for i, level in enumerate(levels):
         table.add_row(
             escape(level.name),
             f"{100 * level.mistake_rate:g} %",
-            f"{c.games:,}",
-            format_rate(c.win_rate(False)),
-            format_rate(c.win_rate(True)),
-            format_with_interval(level.difference, "points"),
+            f"{level.comparison.games:,}",
+            *rate_texts[2 * i : 2 * i + 2],
+            changes[i],
             level.verdict,
         )
     out.print(table)
-    out.print(f"B is {found.verdict}")
-    if found.mistake_verdict:
-        out.print(found.mistake_verdict)
-    for why in found.left_out:
-        out.print(f"[dim]left out: {escape(why)}[/dim]")
+    out.print(f"B is {comparisons.verdict}")
+    if comparisons.mistake_verdict:
+        out.print(comparisons.mistake_verdict)
+    for reason in comparisons.left_out:
+        out.print(f"[dim]left out: {escape(reason)}[/dim]")
     out.print(
-        "[dim]the intervals of all levels hold together; levels compare variants of one game, not games[/dim]"
+        "[dim]the intervals of all levels hold together; the same level means different play in "
+        "different games, so only variants of one game can be compared[/dim]"
     )
 
 
-def _adapted(found: Adaptation) -> None:
-    table = Table(header_style="bold", title="before and after adapting", title_justify="left")
-    for head in ("rules", "played by those trained for A", "for B"):
-        table.add_column(head)
-    for name, rules in (("A", A), ("B", B)):
-        table.add_row(name, format_rate(found.win_rate(rules, A)), format_rate(found.win_rate(rules, B)))
-    out.print(table)
-    for what, effect in (
-        ("direct effect", found.direct_effect),
-        ("adapting gives back", found.recovered),
-        ("effect after adapting", found.adapted_effect),
-    ):
-        out.print(f"{what}: {format_with_interval(effect, 'points')} points")
-    moved = [m for m in found.weight_changes if m.share][:MOST_WEIGHTS]
-    if moved:
-        out.print(
-            "moved most: "
-            + ", ".join(f"{escape(m.weight)} {m.a:.4g} for A, {m.b:.4g} for B" for m in moved)
-        )
-    spread = (
-        f"{found.repeats} trainings for each"
-        if found.repeats > 1
-        else "one player for each: how far another training would end elsewhere is not in the intervals"
-    )
-    out.print(f"[dim]{found.games:,} games in each cell of the table; {spread}[/dim]")
-
-
-def tables(each: Sequence[LevelComparisons], taught: Adaptation | None) -> list[Told]:
-    """The same as tables for files."""
-    rows = [
-        {
-            "cell": level.comparison.a.label_text or "all games",
-            "who": level.name,
-            "slips": f"{100 * level.mistake_rate:g} %",
-            "games": level.comparison.games,
-            "a": level.comparison.win_rate(False),
-            "b": level.comparison.win_rate(True),
-            "change": level.difference,
-            "says": level.verdict,
-        }
-        for one in each
-        for level in one.levels
-    ]
-    made = [
-        Told(
-            "levels",
-            "By level of play",
-            [
-                Column("cell", "cell"),
-                Column("who", "who"),
-                Column("slips", "slips"),
-                Column("games", "games", "count"),
-                Column("a", "A wins", "rate"),
-                Column("b", "B wins", "rate"),
-                Column("change", CHANGE, "points"),
-                Column("says", "B is"),
-            ],
-            rows,
-        )
-    ]
-    return [*made, *_adapted_tables(taught)] if taught else made
-
-
-def _adapted_tables(found: Adaptation) -> list[Told]:
-    effects = {
-        "direct effect": found.direct_effect,
-        "adapting gives back": found.recovered,
-        "effect after adapting": found.adapted_effect,
+def _list_effects(adaptation: Adaptation) -> dict[str, Estimate]:
+    return {
+        "direct effect": adaptation.direct_effect,
+        "regained by adapting": adaptation.recovered,
+        "effect after adapting": adaptation.adapted_effect,
     }
-    return [
-        Told(
-            "adapted",
-            "Before and after adapting",
-            [
-                Column("rules", "rules"),
-                Column("a", "played by those trained for A", "rate"),
-                Column("b", "for B", "rate"),
-            ],
-            [
-                {"rules": name, "a": found.win_rate(rules, A), "b": found.win_rate(rules, B)}
-                for name, rules in (("A", A), ("B", B))
-            ],
-        ),
-        Told(
-            "effects",
-            "What adapting does",
-            [Column("what", "what"), Column("effect", CHANGE, "points")],
-            [{"what": what, "effect": effect} for what, effect in effects.items()],
-        ),
+
+
+def _print_adaptation(adaptation: Adaptation) -> None:
+    table = Table(header_style="bold", title="before and after adapting", title_justify="left")
+    for header in ("rules", "played by players trained for A", "by players trained for B"):
+        table.add_column(header)
+    rates = [adaptation.estimate_win_rate(rules, player) for _, rules in SIDES for player in (A, B)]
+    texts = format_estimates(rates, "rate")
+    for i, (name, _) in enumerate(SIDES):
+        table.add_row(name, *texts[2 * i : 2 * i + 2])
+    out.print(table)
+    for name, effect in _list_effects(adaptation).items():
+        out.print(f"{name}: {format_with_interval(effect, 'points')} points")
+    weights = [
+        f"{escape(change.weight)} {change.a:.4g} for A, {change.b:.4g} for B"
+        for change in adaptation.weight_changes
+        if change.share
     ]
+    if weights:
+        out.print(f"weights that changed most: {'; '.join(weights[:MAX_WEIGHTS])}")
+    if adaptation.repeats > 1:
+        trainings = f"{adaptation.repeats} trainings for each side"
+    else:
+        trainings = (
+            "one training for each side, so the intervals do not include how much the results of "
+            "two trainings differ"
+        )
+    out.print(f"[dim]{adaptation.games:,} games in each cell of the table; {trainings}[/dim]")
 
 
+def make_effect_tables(
+    levels: Sequence[LevelComparisons], adaptation: Adaptation | None
+) -> list[ReportTable]:
+    """Return the effects by skill level, and after players adapt, as tables for files."""
+    rows = []
+    for comparisons in levels:
+        for level in comparisons.levels:
+            comparison = level.comparison
+            row = {
+                "cell": comparison.a.label_text or "all games",
+                "who": level.name,
+                "slips": f"{100 * level.mistake_rate:g} %",
+                "games": comparison.games,
+                "a": comparison.estimate_win_rate(False),
+                "b": comparison.estimate_win_rate(True),
+                "change": level.difference,
+                "says": level.verdict,
+            }
+            rows.append(row)
+    columns = [
+        Column("cell", "cell"),
+        Column("who", "who"),
+        Column("slips", "slips"),
+        Column("games", "games", "count"),
+        Column("a", "A wins", "rate"),
+        Column("b", "B wins", "rate"),
+        Column("change", CHANGE_HEADER, "points"),
+        Column("says", "B is"),
+    ]
+    tables = [ReportTable("levels", "By level of play", columns, rows)]
+    if adaptation:
+        tables += _make_adaptation_tables(adaptation)
+    return tables
+
+
+def _make_adaptation_tables(adaptation: Adaptation) -> list[ReportTable]:
+    rates = []
+    for name, rules in SIDES:
+        by_player = {
+            "a": adaptation.estimate_win_rate(rules, A),
+            "b": adaptation.estimate_win_rate(rules, B),
+        }
+        rates.append({"rules": name, **by_player})
+    rate_columns = [
+        Column("rules", "rules"),
+        Column("a", "played by those trained for A", "rate"),
+        Column("b", "for B", "rate"),
+    ]
+    effects = [{"what": name, "effect": e} for name, e in _list_effects(adaptation).items()]
+    effect_columns = [Column("what", "what"), Column("effect", CHANGE_HEADER, "points")]
+    return [
+        ReportTable("adapted", "Before and after adapting", rate_columns, rates),
+        ReportTable("effects", "What adapting does", effect_columns, effects),
+    ]

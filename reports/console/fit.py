@@ -1,4 +1,4 @@
-"""What played games say, in words, as a table and as JSON; and forecasts for those who played."""
+"""Output of `fit`: the level of play, unknown numbers and misfits; and forecasts for a fit file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import listed
-from hardmode.reports.page.model import Column
-from hardmode.reports.page.model import Table as Told
+from hardmode.reports.console.wording import format_count, format_games, join_names
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.playtests.fit.analysis import FitResult
 from hardmode.studies.playtests.fit.fit_file import FitFile
 from hardmode.studies.playtests.fit.goodness_of_fit import MeasureTest
@@ -19,309 +18,349 @@ from hardmode.studies.playtests.fit.posterior import MIN_EFFECTIVE_BOXES, Band
 from hardmode.studies.playtests.fit.posterior_predictive import Forecast, ForecastDifference
 from hardmode.studies.stats.estimates import Estimate
 
-ALIKE = 0.005  # bits by which variants may differ by chance
-SMALL = 0.1  # a share of which a hundredth tells too little
-SHOWN = 12  # measures, those first that fit worst
+MIN_BITS_DIFFERENCE = 0.005  # smaller differences between variants are chance
+SMALL_SHARE = 0.1  # below which shares have a decimal
+MAX_MEASURES = 12  # in the table, those that fit worst first
+MAX_ENDINGS = 4  # of a forecast that are named
+MAX_TIMES_MORE = 20  # the largest multiple of the plays that is considered
+BAND_KEYS = {"5", "50", "95"}
+BAND_CONFIDENCE = 0.9
+BAND_NOTE = "The true value lies in a band with a probability of 90 %."
+LEFT_HEADERS = ("how it ends", "fits", "B is harder")
 
 
-def show(made: FitResult) -> None:
-    out.print(
-        f"[bold]{made.cell.game.title}: {escape(made.cell.title)}[/bold]{escape(made.cell.overlay_suffix)}"
-    )
-    for line in sentences(made):
+def print_fit(fit: FitResult) -> None:
+    """Print the result of a fit in sentences, and its tables."""
+    title = escape(f"{fit.cell.game.title}: {fit.cell.title}")
+    out.print(f"[bold]{title}[/bold]{escape(fit.cell.overlay_suffix)}")
+    for line in describe_fit(fit):
         out.print(escape(line), soft_wrap=True)
-    if len(made.group_levels) > 1:
-        out.print(_groups(made))
-    if made.unknowns:
-        out.print(_free(made))
-    if made.measures:
-        out.print(_measures(made))
-        _say_left_out(len(made.measures))
+    if len(fit.group_levels) > 1:
+        out.print(_make_group_table(fit))
+    if fit.unknowns:
+        out.print(_make_unknowns_table(fit))
+    if fit.measures:
+        out.print(_make_measure_table(fit))
+        _print_omitted(len(fit.measures) - MAX_MEASURES)
+    boxes = format_count(len(fit.boxes), "box")
     out.print(
-        f"[dim]bands hold nine in ten; {made.games:,} games at each of {len(made.boxes)} "
-        f"box{'es' if len(made.boxes) > 1 else ''} and every level; seed {made.seed}[/dim]"
+        f"[dim]{BAND_NOTE} {format_games(fit.games)} with each of {boxes} at every level; seed "
+        f"{fit.seed}[/dim]"
     )
 
 
-def _say_left_out(measures: int) -> None:
-    if measures > SHOWN:
-        out.print(
-            f"[dim]and {measures - SHOWN} more measures, which fit better; --json has all[/dim]"
+def _print_omitted(n_measures: int) -> None:
+    if n_measures > 0:
+        more = format_count(n_measures, "more measure")
+        out.print(f"[dim]and {more} with a better fit; --json lists all[/dim]")
+
+
+def describe_fit(fit: FitResult) -> list[str]:
+    """Return the result of a fit in sentences; if the model does not fit, that comes first."""
+    lines = []
+    if not fit.fits:
+        misfits = [describe_misfit(test) for test in fit.measures if test.is_misfit]
+        lines.append(
+            f"The model does not fit these plays: {join_names(misfits)}. The results below rest "
+            "on this model all the same; do not trust them."
         )
-
-
-def sentences(made: FitResult) -> list[str]:
-    """What is answered, the misfit first where there is one."""
-    told = (
-        []
-        if made.fits
-        else [
-            f"The model does not fit these plays: {listed([misfit(one) for one in made.measures if one.is_misfit])}. "
-            "What follows is what it makes of them all the same; do not trust it."
-        ]
-    )
-    told.append(
-        f"Your {made.plays} plays fit {percent(made.level)} slips of {made.base_player}"
-        f"{' at seat 1' if made.cell.game.competitive and made.cell.players > 1 else ''}; the nearest rung is "
-        f"{made.skill_level}."
-    )
-    if made.learning and made.learning.is_clear:
-        less = made.learning.probability_fewer > 0.5
-        told.append(
-            f"They have {'learnt' if less else 'got worse'}: from {percent(made.learning.first)} slips at the "
-            f"first play to {percent(made.learning.last)} at the last. What is forecast is how they play now."
+    lines.append(_describe_level(fit))
+    if fit.learning and fit.learning.is_clear:
+        verb = "learnt" if fit.learning.probability_fewer > 0.5 else "got worse"
+        lines.append(
+            f"They have {verb}: from {format_band(fit.learning.first)} mistakes at the first play "
+            f"to {format_band(fit.learning.last)} at the last. The forecast is for their present "
+            "level."
         )
-    told.append(
-        f"That table wins {percent(made.win_rate)} of its games"
-        + (f" of {made.cell.label_text}" if made.cell.label else "")
-        + "."
-        + (" That is a wide band: so few plays say little." if made.is_wide else "")
-    )
-    told.append(
-        "How many more plays would halve the band is not told of those who are learning."
-        if made.is_latest
-        else f"About {made.more_plays:,} more plays would halve the band."
-        if made.more_plays
-        else f"Even {20 * made.plays:,} more plays would not halve the band: the rest is what is unknown of the "
-        "box, and the chance of the simulated games, of which more --seconds play more."
-    )
-    best = made.next_variants[0] if made.next_variants else None
-    if best and best.bits - made.next_variants[-1].bits > ALIKE:
-        told.append(
-            f"To learn most, play next: {best.name}. A game of it tells {best.bits:.3f} bits; of "
-            f"{made.next_variants[-1].name}, {made.next_variants[-1].bits:.3f}."
+    lines.append(_describe_win_rate(fit))
+    lines.append(_describe_more_plays(fit))
+    best = fit.next_variants[0] if fit.next_variants else None
+    if best and best.bits - fit.next_variants[-1].bits > MIN_BITS_DIFFERENCE:
+        worst = fit.next_variants[-1]
+        lines.append(
+            f"To learn most, play {best.name} next: a game of it is expected to give "
+            f"{best.bits:.3f} bits of information about these players and the box, a game of "
+            f"{worst.name} {worst.bits:.3f} bits."
         )
-    told += _dealt(made.setup_factors)
-    if len(made.boxes) > 1 and made.effective_boxes < MIN_EFFECTIVE_BOXES:
-        told.append(
-            "Few of the boxes that were tried agree with the plays, which therefore count for less than they "
-            "say: more --seconds try more boxes, and --free NUMBER fewer numbers."
+    lines += _describe_setup_matching(fit.setup_factors)
+    if len(fit.boxes) > 1 and fit.effective_boxes < MIN_EFFECTIVE_BOXES:
+        lines.append(
+            "Few of the sampled boxes agree with the plays, so the plays count for less than they "
+            "could. More --seconds samples more boxes, and --free NUMBER samples fewer numbers."
         )
-    return told
+    return lines
 
 
-def _dealt(dealt: dict[str, list[str]]) -> list[str]:
-    """What was made of what chance dealt."""
-    said = {
-        "used": "Plays were held against games that were dealt the same {}.",
-        "left": "Too few simulated games were dealt the same {} as some plays, which were held against others too.",
-        "in_play": "No use was made of what comes about in play: {}.",
-    }
-    return [text.format(listed(dealt[kind])) for kind, text in said.items() if dealt[kind]]
-
-
-def misfit(one: MeasureTest) -> str:
-    """One measure that does not fit."""
-    form = _share if one.is_share else _number
-    low, high = one.reach
-    beyond = (
-        f"; no level in any box comes above {form(high)}"
-        if one.observed > high
-        else f"; no level in any box comes below {form(low)}"
-        if one.observed < low
-        else ""
-    )
-    blame = f"; {listed(one.likely_causes)} may be to blame" if one.likely_causes else ""
+def _describe_level(fit: FitResult) -> str:
+    seat = " at seat 1" if fit.cell.game.competitive and fit.cell.players > 1 else ""
     return (
-        f"{one.measure} is {form(one.observed)} in {one.n} plays where the model has {form(one.predicted['5'])} to "
-        f"{form(one.predicted['95'])} at your win rate (p = {one.p:.2g}){beyond}{blame}"
+        f"Your {format_count(fit.plays, 'play')} fit{'s' if fit.plays == 1 else ''} a player{seat} "
+        f"who makes mistakes in {format_band(fit.level)} of the decisions and otherwise plays "
+        f"{fit.base_player}; the nearest skill level is {fit.skill_level}."
     )
 
 
-def percent(b: Band) -> str:
-    """31 % (18 .. 46); with a digit more where all is small"""
-    digits = 1 if b["95"] < SMALL else 0
-    return f"{100 * b['50']:.{digits}f} % ({100 * b['5']:.{digits}f} .. {100 * b['95']:.{digits}f})"
+def _describe_win_rate(fit: FitResult) -> str:
+    games = f"games of {fit.cell.label_text}" if fit.cell.label else "games"
+    text = f"Such players win {format_band(fit.win_rate)} of their {games}."
+    return f"{text} That is a wide band: so few plays say little." if fit.is_wide else text
 
 
-def _share(x: float) -> str:
-    return f"{100 * x:.0f} %"
+def _describe_more_plays(fit: FitResult) -> str:
+    if fit.is_latest:
+        return "How many more plays would halve the band is unknown while players are learning."
+    if fit.more_plays:
+        return f"About {format_count(fit.more_plays, 'more play')} would halve the band."
+    plays = format_count(MAX_TIMES_MORE * fit.plays, "more play")
+    return (
+        f"Even {plays} would not halve the band: the rest comes from unknown numbers of the box, "
+        "and from chance in the simulated games, of which more --seconds would play more."
+    )
 
 
-def _number(x: float) -> str:
-    return f"{round(x, 1) + 0.0:.1f}"  # and no -0.0
+def _describe_setup_matching(factors: dict[str, list[str]]) -> list[str]:
+    """Return how the fit allowed for what the plays were dealt at set-up."""
+    texts = {
+        "used": "Plays were compared with simulated games with the same {}.",
+        "left": (
+            "For some plays, too few simulated games have the same {}; these plays were compared "
+            "with other games too."
+        ),
+        "in_play": "The fit ignores values that arise only during play: {}.",
+    }
+    return [text.format(join_names(factors[kind])) for kind, text in texts.items() if factors[kind]]
 
 
-def _figures(x: float) -> str:
-    """A whole number as it is, another to three figures."""
+def describe_misfit(test: MeasureTest) -> str:
+    """Return how far a measure lies from what the model predicts, and the likely causes."""
+    format_value = _format_share if test.is_share else _format_number
+    low, high = test.reach
+    limit = ""
+    if test.observed > high:
+        limit = f"; no level in any box exceeds {format_value(high)}"
+    elif test.observed < low:
+        limit = f"; no level in any box is below {format_value(low)}"
+    causes = ""
+    if test.likely_causes:
+        causes = f"; {join_names(test.likely_causes)} may be the reason"
+    predicted = f"{format_value(test.predicted['5'])} to {format_value(test.predicted['95'])}"
+    return (
+        f"{test.measure} is {format_value(test.observed)} in {format_count(test.n, 'play')}, but "
+        f"the model predicts {predicted} at your win rate (p = {test.p:.2g}){limit}{causes}"
+    )
+
+
+def format_band(band: Band, decimals: int | None = None) -> str:
+    """Return a band of a share in percent, such as "31 % (18 .. 46)".
+
+    Args:
+        band: The percentiles 5, 50 and 95.
+        decimals: Number of decimals; by default 1 if the whole band is small, otherwise 0.
+    """
+    if decimals is None:
+        decimals = _choose_decimals([band])
+    low, median, high = (f"{100 * band[key]:.{decimals}f}" for key in ("5", "50", "95"))
+    return f"{median} % ({low} .. {high})"
+
+
+def _choose_decimals(bands: Sequence[Band]) -> int:
+    return 1 if any(band["95"] < SMALL_SHARE for band in bands) else 0
+
+
+def _format_share(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _format_number(x: float) -> str:
+    return f"{round(x, 1) + 0.0:.1f}"  # adding 0.0 makes -0.0 positive
+
+
+def _format_figures(x: float) -> str:
+    """Return a whole number as it is, and any other number to three significant figures."""
     return f"{x:.0f}" if x == round(x) else f"{float(f'{x:.3g}'):g}"
 
 
-def _of(heads: Sequence[str], title: str = "") -> Table:
-    table = Table(header_style="bold", title=title or None, title_justify="left")
-    for i, head in enumerate(heads):
-        table.add_column(head, justify="right" if i else "left")
+def _start_table(*headers: str) -> Table:
+    table = Table(header_style="bold")
+    for i, header in enumerate(headers):
+        table.add_column(header, justify="right" if i and header not in LEFT_HEADERS else "left")
     return table
 
 
-def _groups(made: FitResult) -> Table:
-    table = _of(("group", "plays", "slips"))
-    for group, level in made.group_levels.items():
-        table.add_row(escape(group), str(made.group_plays[group]), percent(level))
+def _make_group_table(fit: FitResult) -> Table:
+    table = _start_table("group", "plays", "mistakes")
+    decimals = _choose_decimals(list(fit.group_levels.values()))
+    for group, level in fit.group_levels.items():
+        table.add_row(escape(group), str(fit.group_plays[group]), format_band(level, decimals))
     return table
 
 
-def _free(made: FitResult) -> Table:
-    table = _of(("unknown number", "believed after the plays"))
-    for path, values in made.unknowns.items():
-        if set(values) == {"5", "50", "95"}:
-            said = f"{_figures(values['50'])} ({_figures(values['5'])} .. {_figures(values['95'])})"
+def _make_unknowns_table(fit: FitResult) -> Table:
+    table = _start_table("unknown number", "estimate after the plays")
+    for path, values in fit.unknowns.items():
+        if set(values) == BAND_KEYS:
+            low, median, high = (_format_figures(values[key]) for key in ("5", "50", "95"))
+            text = f"{median} ({low} .. {high})"
         else:
-            said = ", ".join(
-                f"{name} {_share(p)}"
-                for name, p in sorted(values.items(), key=lambda v: -v[1])
-                if p
-            )
-        table.add_row(escape(path), escape(said))
+            likely = sorted(values.items(), key=lambda item: -item[1])
+            text = ", ".join(f"{name} {_format_share(p)}" for name, p in likely if p)
+        table.add_row(escape(path), escape(text))
     return table
 
 
-def _measures(made: FitResult) -> Table:
-    table = _of(
-        ("measure", "plays", "seen", "the model, at your win rate", "p, of all together", "fits")
+def _make_measure_table(fit: FitResult) -> Table:
+    table = _start_table(
+        "measure", "plays", "observed", "the model, at your win rate", "p, of all together", "fits"
     )
-    for one in made.measures[:SHOWN]:
-        form = _share if one.is_share else _number
+    for test in fit.measures[:MAX_MEASURES]:
+        format_value = _format_share if test.is_share else _format_number
+        low, median, high = (format_value(test.predicted[key]) for key in ("5", "50", "95"))
         table.add_row(
-            escape(one.measure),
-            str(one.n),
-            form(one.observed),
-            f"{form(one.predicted['50'])} ({form(one.predicted['5'])} .. {form(one.predicted['95'])})",
-            f"{one.p:.2g}",
-            "no" if one.is_misfit else "yes",
+            escape(test.measure),
+            str(test.n),
+            format_value(test.observed),
+            f"{median} ({low} .. {high})",
+            f"{test.p:.2g}",
+            "no" if test.is_misfit else "yes",
         )
     return table
 
 
-# -- forecasts ------------------------------------------------------------------------------------
+# Forecasts for the players of a fit file
 
 
-def whose(file: FitFile) -> str:
-    """Who is meant by a forecast."""
-    doubt = "" if file.fits else "; the model did not fit those plays, so do not trust this"
+def describe_fitted_players(file: FitFile) -> str:
+    """Return the players that a forecast is for."""
+    latest = " at the last of them" if file.is_latest else ""
+    warning = "" if file.fits else "; the model did not fit those plays, so do not trust this"
     return (
-        f"as the table of {file.file} plays: {file.plays} plays, {percent(file.level)} slips of {file.player}"
-        f"{' at the last of them' if file.is_latest else ''}, near {file.skill_level}{doubt}"
+        f"played at the level of {file.file}: {format_count(file.plays, 'play')}, "
+        f"{format_band(file.level)} mistakes of {file.player}{latest}, near {file.skill_level}"
+        f"{warning}"
     )
 
 
-def show_forecast(found: Sequence[Forecast], file: FitFile) -> None:
-    first = found[0].cell
+def print_forecast(forecasts: Sequence[Forecast], file: FitFile) -> None:
+    """Print the forecast of each cell."""
+    first = forecasts[0].cell
+    title = escape(f"{first.game.title}: {first.title}")
     out.print(
-        f"[bold]{first.game.title}: {escape(first.title)}[/bold]{escape(first.overlay_suffix)}\n{escape(whose(file))}",
+        f"[bold]{title}[/bold]{escape(first.overlay_suffix)}\n"
+        f"{escape(describe_fitted_players(file))}",
         soft_wrap=True,
     )
-    table = _of(("cell", "games", "win rate", first.game.unit, "how it ends"))
-    for one in found:
-        ends = sorted(one.endings.items(), key=lambda e: -e[1]["50"])[:4]
+    table = _start_table("cell", "games", "win rate", first.game.unit, "how it ends")
+    decimals = _choose_decimals([forecast.win_rate for forecast in forecasts])
+    for forecast in forecasts:
+        low, median, high = (f"{forecast.rounds[key]:.1f}" for key in ("5", "50", "95"))
+        endings = sorted(forecast.endings.items(), key=lambda item: -item[1]["50"])
+        shares = [f"{name} {_format_share(b['50'])}" for name, b in endings[:MAX_ENDINGS]]
         table.add_row(
-            escape(one.cell.label_text or "all"),
-            f"{one.games:,}",
-            percent(one.win_rate),
-            f"{one.rounds['50']:.1f} ({one.rounds['5']:.1f} .. {one.rounds['95']:.1f})",
-            escape(", ".join(f"{name} {_share(b['50'])}" for name, b in ends)),
+            escape(forecast.cell.label_text or "all"),
+            f"{forecast.games:,}",
+            format_band(forecast.win_rate, decimals),
+            f"{median} ({low} .. {high})",
+            escape(", ".join(shares)),
         )
     out.print(table)
     out.print(
-        "[dim]bands hold nine in ten: what the plays leave open of the level and of the box[/dim]"
+        f"[dim]{BAND_NOTE} The bands show what the plays leave open about the level of play and "
+        "about the box.[/dim]"
     )
 
 
-def show_difference(found: Sequence[ForecastDifference], file: FitFile) -> None:
-    out.print(
-        f"[bold]{found[0].a.cell.game.title}[/bold]: A and B, {escape(whose(file))}", soft_wrap=True
+def print_forecast_difference(differences: Sequence[ForecastDifference], file: FitFile) -> None:
+    """Print the forecasts of A and B, and their difference."""
+    title = differences[0].a.cell.game.title
+    players = escape(describe_fitted_players(file))
+    out.print(f"[bold]{title}[/bold]: A and B, {players}", soft_wrap=True)
+    table = _start_table(
+        "cell", "games", "A wins", "B wins", "win rate, B - A, % points", "B is harder"
     )
-    table = _of(("cell", "games", "A wins", "B wins", "win rate, B - A, % points", "B is harder"))
-    for one in found:
-        c = one.change
+    decimals = _choose_decimals([f.win_rate for d in differences for f in (d.a, d.b)])
+    for difference in differences:
+        change = difference.change
+        low, median, high = (f"{100 * change[key]:+.1f}" for key in ("5", "50", "95"))
         table.add_row(
-            escape(one.a.cell.label_text or "all"),
-            f"{one.a.games:,}",
-            percent(one.a.win_rate),
-            percent(one.b.win_rate),
-            f"{100 * c['50']:+.1f} ({100 * c['5']:+.1f} .. {100 * c['95']:+.1f})",
-            f"with {_share(one.probability_harder)} of belief",
+            escape(difference.a.cell.label_text or "all"),
+            f"{difference.a.games:,}",
+            format_band(difference.a.win_rate, decimals),
+            format_band(difference.b.win_rate, decimals),
+            f"{median} ({low} .. {high})",
+            f"with a probability of {_format_share(difference.probability_harder)}",
         )
     out.print(table)
 
 
-def estimate(b: Band, n: int) -> Estimate:
-    """A band as tables have it."""
-    return Estimate(b["50"], b["5"], b["95"], n, 0.9)
+def convert_band_to_estimate(band: Band, n: int) -> Estimate:
+    """Return a band as an estimate, which tables can hold."""
+    return Estimate(band["50"], band["5"], band["95"], n, BAND_CONFIDENCE)
 
 
-def forecast_tables(found: Sequence[Forecast]) -> list[Told]:
-    first = found[0].cell
-    win = "seat 1 wins" if first.game.competitive and first.players > 1 else "win rate"
-    rows = [
-        {
-            "cell": one.cell.label_text or "all games",
-            "games": one.games,
-            "won": estimate(one.win_rate, one.games),
-            "rounds": estimate(one.rounds, one.games),
+def make_forecast_tables(forecasts: Sequence[Forecast]) -> list[ReportTable]:
+    """Return the forecast of each cell as tables for files."""
+    first = forecasts[0].cell
+    rows = []
+    endings = []
+    for forecast in forecasts:
+        cell = forecast.cell.label_text or "all games"
+        row = {
+            "cell": cell,
+            "games": forecast.games,
+            "won": convert_band_to_estimate(forecast.win_rate, forecast.games),
+            "rounds": convert_band_to_estimate(forecast.rounds, forecast.games),
         }
-        for one in found
+        rows.append(row)
+        for name, band in forecast.endings.items():
+            share = convert_band_to_estimate(band, forecast.games)
+            endings.append({"cell": cell, "ending": name, "share": share})
+    won = "seat 1 wins" if first.game.competitive and first.players > 1 else "win rate"
+    columns = [
+        Column("cell", "cell"),
+        Column("games", "games", "count"),
+        Column("won", won, "rate"),
+        Column("rounds", first.game.unit, "mean"),
     ]
-    ends = [
-        {
-            "cell": one.cell.label_text or "all games",
-            "ending": name,
-            "share": estimate(b, one.games),
-        }
-        for one in found
-        for name, b in one.endings.items()
+    ending_columns = [
+        Column("cell", "cell"),
+        Column("ending", "ending"),
+        Column("share", "share", "rate"),
     ]
     return [
-        Told(
-            "forecast",
-            "As those would fare who played",
-            [
-                Column("cell", "cell"),
-                Column("games", "games", "count"),
-                Column("won", win, "rate"),
-                Column("rounds", first.game.unit, "mean"),
-            ],
-            rows,
-            "Bands hold nine in ten.",
-        ),
-        Told(
-            "endings",
-            "How their games would end",
-            [Column("cell", "cell"), Column("ending", "ending"), Column("share", "share", "rate")],
-            ends,
-        ),
+        ReportTable("forecast", "Forecast for the players of the fit", columns, rows, BAND_NOTE),
+        ReportTable("endings", "How their games would end", ending_columns, endings),
     ]
 
 
-def difference_tables(found: Sequence[ForecastDifference]) -> list[Told]:
-    rows = [
-        {
-            "cell": one.a.cell.label_text or "all games",
-            "games": one.a.games,
-            "a": estimate(one.a.win_rate, one.a.games),
-            "b": estimate(one.b.win_rate, one.b.games),
-            "change": estimate(one.change, one.a.games),
-            "harder": one.probability_harder,
+def make_difference_tables(differences: Sequence[ForecastDifference]) -> list[ReportTable]:
+    """Return the difference of the forecasts of A and B as a table for files."""
+    rows = []
+    for difference in differences:
+        games = difference.a.games
+        row = {
+            "cell": difference.a.cell.label_text or "all games",
+            "games": games,
+            "a": convert_band_to_estimate(difference.a.win_rate, games),
+            "b": convert_band_to_estimate(difference.b.win_rate, games),
+            "change": convert_band_to_estimate(difference.change, games),
+            "harder": difference.probability_harder,
         }
-        for one in found
+        rows.append(row)
+    columns = [
+        Column("cell", "cell"),
+        Column("games", "games", "count"),
+        Column("a", "A wins", "rate"),
+        Column("b", "B wins", "rate"),
+        Column("change", "B minus A, points", "points"),
+        Column("harder", "probability that B is harder"),
     ]
-    return [
-        Told(
-            "difference",
-            "A and B, as those would fare who played",
-            [
-                Column("cell", "cell"),
-                Column("games", "games", "count"),
-                Column("a", "A wins", "rate"),
-                Column("b", "B wins", "rate"),
-                Column("change", "B minus A, points", "points"),
-                Column("harder", "belief that B is harder"),
-            ],
-            rows,
-            "Bands hold nine in ten.",
-        )
-    ]
+    title = "A and B, for the players of the fit"
+    return [ReportTable("difference", title, columns, rows, BAND_NOTE)]
 
 
-def about(found: Sequence[Forecast], file: FitFile, seed: int) -> dict[str, Any]:
-    return {"game": found[0].cell.game.title, "as": whose(file), "seed": seed}
+def describe_forecast_inputs(
+    forecasts: Sequence[Forecast], file: FitFile, seed: int
+) -> dict[str, Any]:
+    """Return the game, players and seed that the tables rest on."""
+    game = forecasts[0].cell.game.title
+    return {"game": game, "as": describe_fitted_players(file), "seed": seed}

@@ -1,9 +1,11 @@
-"""Output of `history`, and the picture of a history."""
+"""Output of `history`, and the plot of a history."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.table import Table
@@ -12,126 +14,138 @@ from hardmode.reports.console.terminal import out
 from hardmode.sim.files import atomic_files
 from hardmode.studies.history.bisect import CommitVerdict
 from hardmode.studies.history.history import HistoryEntry, ScenarioHistory
-from hardmode.studies.stats import formatting
+from hardmode.studies.stats.formatting import format_rate
 
-PICTURES = (".svg", ".png")
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PICTURE_SUFFIXES = (".svg", ".png")
 WIDTH, HEIGHT = 8.0, 4.2  # inches
+PNG_DPI = 150
+XML_END = b"?>\n"  # end of the first line of an SVG file
+SIGNATURE = b"<!-- drawn by hardmode -->\n"  # by which a picture may be written again
+RIGHT_HEADERS = ("won, %", "games", "first", "now", "commits")
 
 
-def show_history(pasts: Sequence[ScenarioHistory]) -> None:
-    """One scenario commit by commit; several, what became of each."""
-    if len(pasts) > 1:
-        out.print(_overview(pasts))
+def print_history(histories: Sequence[ScenarioHistory]) -> None:
+    """Print one scenario commit by commit, or the largest change of each of several scenarios."""
+    if len(histories) > 1:
+        out.print(_make_overview(histories))
         return
-    [past] = pasts
-    table = Table(header_style="bold", title=escape(past.name), title_justify="left")
-    several = len(past.group_by_cell()) > 1
-    for head in (
-        "date",
-        "commit",
-        *(["variant"] if several else []),
-        "played by",
-        "won, %",
-        "games",
-        "reason",
-    ):
-        table.add_column(head, justify="right" if head in ("won, %", "games") else "left")
-    for one in past.entries:
+    [history] = histories
+    has_cells = len(history.group_by_cell()) > 1
+    variant_header = ("variant",) if has_cells else ()
+    table = _start_table(
+        ("date", "commit", *variant_header, "played by", "won, %", "games", "reason"),
+        escape(history.name),
+    )
+    for entry in history.entries:
+        cell = [escape(format_cell_and_seat(entry))] if has_cells else []
         table.add_row(
-            one.commit.date,
-            one.commit.short,
-            *([escape(describe_side(one))] if several else []),
-            escape(_players(one)),
-            formatting.format_rate(one.rate),
-            f"{one.rate.n:,}",
-            escape(one.reason),
+            entry.commit.date,
+            entry.commit.short,
+            *cell,
+            escape(", ".join(dict.fromkeys(entry.plays))),
+            format_rate(entry.rate),
+            f"{entry.rate.n:,}",
+            escape(entry.reason),
         )
     out.print(table)
-    for commit, why in past.unreadable:
-        out.print(f"{escape(str(commit))}: not read: {escape(why)}")
+    for commit, reason in history.unreadable:
+        out.print(f"{escape(str(commit))} could not be read: {escape(reason)}")
 
 
-def _overview(pasts: Sequence[ScenarioHistory]) -> Table:
-    table = Table(
-        header_style="bold", title_justify="left", title="the largest change of each scenario"
-    )
-    for head in ("scenario", "variant", "first", "now", "commits", "last reason"):
-        table.add_column(head, justify="right" if head in ("first", "now", "commits") else "left")
-    for past in pasts:
-        course = max(
-            past.group_by_cell().values(),
-            key=lambda held: abs(held[-1].rate.value - held[0].rate.value),
-            default=None,
-        )
-        if course:
-            first, last = course[0], course[-1]
-            table.add_row(
-                escape(past.name),
-                escape(describe_side(last)),
-                formatting.format_rate(first.rate),
-                formatting.format_rate(last.rate),
-                str(len({h.commit for h in course})),
-                escape(last.reason),
-            )
+def _start_table(headers: Sequence[str], title: str) -> Table:
+    table = Table(header_style="bold", title=title, title_justify="left")
+    for header in headers:
+        table.add_column(header, justify="right" if header in RIGHT_HEADERS else "left")
     return table
 
 
-def describe_side(one: HistoryEntry | CommitVerdict) -> str:
-    return ", ".join(
-        [
-            *([one.cell] if one.cell else []),
-            *([f"seat {one.seat + 1}"] if one.seat is not None else []),
-        ]
+def _get_change(entries: Sequence[HistoryEntry]) -> float:
+    return abs(entries[-1].rate.value - entries[0].rate.value)
+
+
+def _make_overview(histories: Sequence[ScenarioHistory]) -> Table:
+    table = _start_table(
+        ("scenario", "variant", "first", "now", "commits", "last reason"),
+        "the largest change of each scenario",
     )
+    for history in histories:
+        entries = max(history.group_by_cell().values(), key=_get_change, default=None)
+        if not entries:
+            continue
+        first, last = entries[0], entries[-1]
+        table.add_row(
+            escape(history.name),
+            escape(format_cell_and_seat(last)),
+            format_rate(first.rate),
+            format_rate(last.rate),
+            str(len({entry.commit for entry in entries})),
+            escape(last.reason),
+        )
+    return table
 
 
-def _players(one: HistoryEntry) -> str:
-    return ", ".join(dict.fromkeys(one.plays))
+def format_cell_and_seat(entry: HistoryEntry | CommitVerdict) -> str:
+    """Return the cell and the seat whose games an entry is about, as far as there are several."""
+    parts = [entry.cell] if entry.cell else []
+    if entry.seat is not None:
+        parts.append(f"seat {entry.seat + 1}")
+    return ", ".join(parts)
 
 
-def ready(picture: Path) -> None:
-    """Refuse a place for the picture before anything is read."""
-    if picture.suffix not in PICTURES:
-        raise atomic_files.OutputError(f"{picture}: the name of a picture ends with .svg or .png")
-    atomic_files.check_writable(picture, atomic_files.PICTURE)
+def check_picture_path(path: Path) -> None:
+    """Check, before anything is played, that a picture can be written.
+
+    Raises:
+        OutputError: The name does not end with .svg or .png, or the file cannot be written.
+    """
+    if path.suffix not in PICTURE_SUFFIXES:
+        raise atomic_files.OutputError(f"{path}: the name of a picture must end with .svg or .png")
+    atomic_files.check_writable(path, atomic_files.PICTURE)
 
 
-def draw(past: ScenarioHistory, picture: Path) -> None:
-    """The course of every variant over the commits."""
-    import io
-
+def draw_history(history: ScenarioHistory, path: Path) -> None:
+    """Draw the win rate of every cell over the commits, and write the picture."""
     from matplotlib.figure import Figure
 
-    commits = list(dict.fromkeys(one.commit for one in past.entries))
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.add_subplot()
-    for held in past.group_by_cell().values():
-        at, values = (
-            [commits.index(one.commit) for one in held],
-            [100 * one.rate.value for one in held],
-        )
-        errors = [
-            [100 * (one.rate.value - one.rate.low) for one in held],
-            [100 * (one.rate.high - one.rate.value) for one in held],
-        ]
-        axes.errorbar(
-            at, values, yerr=errors, marker="o", markersize=4, capsize=3, label=describe_side(held[0])
-        )
-    axes.set_xticks(range(len(commits)), [f"{c.date}\n{c.short}" for c in commits], fontsize=8)
+    commits = list(dict.fromkeys(entry.commit for entry in history.entries))
+    cells = history.group_by_cell()
+    for entries in cells.values():
+        _draw_cell(axes, entries, [commits.index(entry.commit) for entry in entries])
+    labels = [f"{commit.date}\n{commit.short}" for commit in commits]
+    axes.set_xticks(range(len(commits)), labels, fontsize=8)
     axes.set_ylabel("games won, %")
-    axes.set_title(past.name, loc="left")
+    axes.set_title(history.name, loc="left")
     axes.grid(axis="y", linewidth=0.5, alpha=0.5)
-    if len(past.group_by_cell()) > 1:
+    if len(cells) > 1:
         axes.legend(fontsize=8)
-    drawn, kind = io.BytesIO(), picture.suffix[1:]
-    figure.savefig(
-        drawn, format=kind, dpi=150, metadata={"Software": "hardmode"} if kind == "png" else None
+    content = io.BytesIO()
+    if path.suffix == ".png":
+        metadata = {"Software": "hardmode"}
+        figure.savefig(content, format="png", dpi=PNG_DPI, metadata=metadata)
+        atomic_files.write_atomically(path, content.getvalue())
+        return
+    figure.savefig(content, format="svg", dpi=PNG_DPI)
+    svg = content.getvalue().replace(XML_END, XML_END + SIGNATURE, 1)
+    atomic_files.write_atomically(path, svg)
+
+
+def _draw_cell(axes: Axes, entries: Sequence[HistoryEntry], positions: Sequence[int]) -> None:
+    rates = [entry.rate for entry in entries]
+    errors = [
+        [100 * (rate.value - rate.low) for rate in rates],
+        [100 * (rate.high - rate.value) for rate in rates],
+    ]
+    axes.errorbar(
+        positions,
+        [100 * rate.value for rate in rates],
+        yerr=errors,
+        marker="o",
+        markersize=4,
+        capsize=3,
+        label=format_cell_and_seat(entries[0]),
     )
-    atomic_files.write_atomically(
-        picture,
-        drawn.getvalue().replace(b"?>\n", b"?>\n<!-- drawn by hardmode -->\n", kind == "svg"),
-    )
-
-
-
-

@@ -1,4 +1,4 @@
-"""The numbers of a box, a line each: found by words, and like ones together."""
+"""Parameters of a box as text: one line each, with similar parameters together."""
 
 from __future__ import annotations
 
@@ -12,161 +12,191 @@ from itertools import groupby
 from rich.text import Text
 
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import cut, span
+from hardmode.reports.console.wording import format_allowed_values, truncate
 from hardmode.scenarios import dependencies
 from hardmode.scenarios.overrides import ANY_NAME
 from hardmode.scenarios.parameter import Parameter, format_yaml_value
 
-ABOVE = "  # "  # how a line begins that says something of the numbers below it
-PATH_WIDTH, VALUE_WIDTH = 40, 24  # a longer one pushes the rest of its line aside
+NOTE_PREFIX = "  # "  # of a line that describes the parameters below it
+PATH_WIDTH, VALUE_WIDTH = 40, 24  # columns; longer texts push the rest of the line to the right
+COUNT_WIDTH = len(" (99 numbers)")
+MIN_WIDTH = 20  # columns of a wrapped note
+UNIT_WORDS = {"s": "seconds"}
 
 
 @dataclass(frozen=True)
-class Line:
-    """One number, or those of like kind together (`boss.*.hearts`)."""
+class ParameterLine:
+    """One parameter, or several of the same kind together (`boss.*.hearts`).
+
+    Attributes:
+        path: The path, with a star for the names in which the parameters differ.
+        parameters: The parameters.
+        current: The value in a scenario, or the scenarios in which it differs from the box.
+    """
 
     path: str
-    leaves: tuple[Parameter, ...]
-    now: str = ""  # the value in a scenario, or the scenarios in which it has another
+    parameters: tuple[Parameter, ...]
+    current: str = ""
 
     @property
     def note(self) -> str:
-        """What all have in common: a note, and what they need."""
-        return _joined(self.remark, self.wants)
+        """The note that all parameters share, and what they all need."""
+        return _join_needs(self.remark, self.needs)
 
     @property
     def remark(self) -> str:
-        return _one({leaf.note for leaf in self.leaves})
+        """The note that all parameters share, or an empty text."""
+        return _get_common({parameter.note for parameter in self.parameters})
 
     @property
-    def wants(self) -> tuple[str, ...]:
-        """What all need, that which is said above them first, each with the star for a name of its own."""
-        own = (lambda leaf: leaf.path.split(".")) if ANY_NAME in self.path else lambda leaf: []
-        found = {dependencies.format_needs(leaf.needs, *own(leaf)) for leaf in self.leaves}
+    def needs(self) -> tuple[str, ...]:
+        """What all parameters need, with a star for the names that stand for themselves."""
+        found = set()
+        for parameter in self.parameters:
+            names = parameter.path.split(".") if ANY_NAME in self.path else []
+            found.add(dependencies.format_needs(parameter.needs, *names))
         return found.pop() if len(found) == 1 else ()
 
     @property
     def source(self) -> str:
-        return _one(
-            {", ".join(filter(None, (leaf.source, leaf.from_, leaf.file))) for leaf in self.leaves}
-        )
+        """The provenance that all parameters share, or an empty text."""
+        sources = set()
+        for parameter in self.parameters:
+            parts = (parameter.source, parameter.from_, parameter.file)
+            sources.add(", ".join(filter(None, parts)))
+        return _get_common(sources)
 
 
-def matching(leaves: Sequence[Parameter], find: str = "", assumed: bool = False) -> list[Parameter]:
-    """Those that have all the words of `find` somewhere: in the path, the note, the value, the unit, the source."""
+def filter_parameters(
+    parameters: Sequence[Parameter], find: str = "", assumed: bool = False
+) -> list[Parameter]:
+    """Return the parameters that contain all words of a search.
+
+    Args:
+        parameters: The parameters to choose from.
+        find: Words that the path, note, value, unit or source contains.
+        assumed: Return only assumed parameters.
+    """
     words = find.lower().split()
-    return [
-        leaf
-        for leaf in leaves
-        if (leaf.is_assumed or not assumed) and all(_has(leaf, word) for word in words)
-    ]
+    found = []
+    for parameter in parameters:
+        if assumed and not parameter.is_assumed:
+            continue
+        if all(_contains_word(parameter, word) for word in words):
+            found.append(parameter)
+    return found
 
 
-def _has(leaf: Parameter, word: str) -> bool:
+def _contains_word(parameter: Parameter, word: str) -> bool:
+    value = format_yaml_value(parameter.value)
+    texts = [parameter.path, value, parameter.note, parameter.from_]
     if re.fullmatch(r"-?[\d.]+", word):
-        figures = f"{leaf.path} {format_yaml_value(leaf.value)} {leaf.note} {leaf.from_} {_span(leaf)}"
-        return word in re.findall(r"-?\d+(?:\.\d+)?", figures)
-    unit = {"s": "seconds"}.get(leaf.unit, leaf.unit)
-    said = [
-        leaf.path,
-        leaf.note,
-        dependencies.describe_needs(leaf),
-        unit,
-        leaf.source,
-        leaf.from_,
-        leaf.file,
-        format_yaml_value(leaf.value),
-    ]
-    text = " ".join([*said, *map(str, leaf.choices)]).lower()
+        texts.append(_format_range(parameter))
+        return word in re.findall(r"-?\d+(?:\.\d+)?", " ".join(texts))
+    texts += [parameter.source, parameter.file, dependencies.describe_needs(parameter)]
+    texts.append(UNIT_WORDS.get(parameter.unit, parameter.unit))
+    texts += map(str, parameter.choices)
+    text = " ".join(texts).lower()
     return word in text or (word == "die" and "dice" in text)
 
 
-def together(leaves: Sequence[Parameter]) -> list[Line]:
-    """One line for the numbers that differ in the names in the middle of their paths alone."""
-    kinds: dict[tuple[str, str, int], list[Parameter]] = {}
-    for leaf in leaves:
-        parts = leaf.path.split(".")
-        kinds.setdefault((parts[0], parts[-1], len(parts)), []).append(leaf)
-    return [Line(_pattern([leaf.path for leaf in like]), tuple(like)) for like in kinds.values()]
+def group_parameters(parameters: Sequence[Parameter]) -> list[ParameterLine]:
+    """Return one line for all parameters that differ only in the middle of their paths."""
+    groups: dict[tuple[str, str, int], list[Parameter]] = {}
+    for parameter in parameters:
+        parts = parameter.path.split(".")
+        groups.setdefault((parts[0], parts[-1], len(parts)), []).append(parameter)
+    lines = []
+    for group in groups.values():
+        pattern = _make_pattern([parameter.path for parameter in group])
+        lines.append(ParameterLine(pattern, tuple(group)))
+    return lines
 
 
-def _pattern(paths: Sequence[str]) -> str:
+def _make_pattern(paths: Sequence[str]) -> str:
     columns = zip(*(path.split(".") for path in paths), strict=True)
     return ".".join(names[0] if len(set(names)) == 1 else ANY_NAME for names in columns)
 
 
-def lines(leaves: Sequence[Parameter], now: Mapping[str, str]) -> list[Line]:
-    return [Line(leaf.path, (leaf,), now.get(leaf.path, "")) for leaf in leaves]
+def make_lines(parameters: Sequence[Parameter], current: Mapping[str, str]) -> list[ParameterLine]:
+    """Return a line for each parameter, with its current value where that is known."""
+    return [ParameterLine(p.path, (p,), current.get(p.path, "")) for p in parameters]
 
 
-def show(found: Sequence[Line]) -> None:
-    """Each number on a line of its own; what is said of several that follow each other is said once, above them."""
+def print_parameters(lines: Sequence[ParameterLine]) -> None:
+    """Print parameters by section. A note on several in a row is printed once above them."""
     width = out.width if out.is_terminal or "COLUMNS" in os.environ else 0
-    for text in _listed(found):
-        for part in _fitting(text, width) if width else [text]:
+    for text in _format_lines(lines):
+        for part in _fit_to_width(text, width) if width else [text]:
             out.print(Text(part), soft_wrap=True)
 
 
-def _fitting(text: str, width: int) -> list[str]:
-    """A number in one line, as far as it goes; what is said of several in as many as that takes."""
-    said = text.removeprefix(ABOVE)
-    if said == text:
-        return [cut(text, width)]
-    return textwrap.wrap(said, max(width, 20), initial_indent=ABOVE, subsequent_indent=ABOVE)
-
-
-def _listed(found: Sequence[Line]) -> Iterator[str]:
-    widths = (
-        min(PATH_WIDTH, max(len(line.path) for line in found)),
-        min(VALUE_WIDTH, max(len(_value(line)) for line in found)),
+def _fit_to_width(text: str, width: int) -> list[str]:
+    """Return the line of a parameter cut to the width, or a note wrapped to it."""
+    note = text.removeprefix(NOTE_PREFIX)
+    if note == text:
+        return [truncate(text, width)]
+    return textwrap.wrap(
+        note,
+        max(width, MIN_WIDTH),
+        initial_indent=NOTE_PREFIX,
+        subsequent_indent=NOTE_PREFIX,
     )
-    for section, of in groupby(found, key=lambda line: line.path.split(".")[0]):
+
+
+def _get_section(line: ParameterLine) -> str:
+    return line.path.split(".")[0]
+
+
+def _get_description(line: ParameterLine) -> tuple[str, str, tuple[str, ...]]:
+    return line.source, line.remark, line.needs[:1]
+
+
+def _format_lines(lines: Sequence[ParameterLine]) -> Iterator[str]:
+    path_width = min(PATH_WIDTH, max(len(line.path) for line in lines))
+    value_width = min(VALUE_WIDTH, max(len(_format_values(line)) for line in lines))
+    for section, members in groupby(lines, key=_get_section):
         yield f"[{section}]"
-        for (source, remark, _), run in groupby(
-            of, key=lambda line: (line.source, line.remark, line.wants[:1])
-        ):
-            like = list(run)
-            wants = [want for want in like[0].wants if all(want in line.wants for line in like)]
-            note = _joined(remark, wants) if len(like) > 1 else ""
+        for (source, remark, _), group in groupby(members, key=_get_description):
+            same = list(group)
+            shared = [need for need in same[0].needs if all(need in line.needs for line in same)]
+            note = _join_needs(remark, shared) if len(same) > 1 else ""
             if note:
-                yield f"{ABOVE}{note} ({source})" if source else f"{ABOVE}{note}"
-            yield from (
-                _row(
-                    line,
-                    widths,
-                    _joined("", [want for want in line.wants if want not in wants]),
-                    "",
-                )
-                if note
-                else _row(line, widths, line.note, source)
-                for line in like
-            )
+                yield f"{NOTE_PREFIX}{note} ({source})" if source else f"{NOTE_PREFIX}{note}"
+            for line in same:
+                parts = [line.current, _format_common_range(line), line.note, source]
+                if note:
+                    own = [need for need in line.needs if need not in shared]
+                    parts[2:] = [_join_needs("", own)]
+                text = "; ".join(filter(None, parts))
+                value = _format_values(line)
+                yield f"  {line.path:<{path_width}} {value:<{value_width}} {text}".rstrip()
 
 
-def _joined(remark: str, wants: Sequence[str]) -> str:
-    return "; ".join(filter(None, (remark, dependencies.format_needs_sentence(wants))))
+def _format_common_range(line: ParameterLine) -> str:
+    return _get_common({_format_range(parameter) for parameter in line.parameters})
 
 
-def _row(line: Line, widths: tuple[int, int], note: str, source: str) -> str:
-    said = "; ".join(
-        filter(None, (line.now, _one({_span(leaf) for leaf in line.leaves}), note, source))
-    )
-    return f"  {line.path:<{widths[0]}} {_value(line):<{widths[1]}} {said}".rstrip()
+def _join_needs(remark: str, needs: Sequence[str]) -> str:
+    return "; ".join(filter(None, (remark, dependencies.format_needs_sentence(needs))))
 
 
-def _value(line: Line) -> str:
-    values = list(dict.fromkeys(format_yaml_value(leaf.value) for leaf in line.leaves))
-    told = ", ".join(values)
-    if len(line.leaves) == 1:
-        return told
-    few = len(told) <= VALUE_WIDTH - len(" (99 numbers)")
-    return f"{told if few else f'{len(values)} values'} ({len(line.leaves)} numbers)"
+def _format_values(line: ParameterLine) -> str:
+    values = dict.fromkeys(format_yaml_value(parameter.value) for parameter in line.parameters)
+    text = ", ".join(values)
+    n = len(line.parameters)
+    if n == 1:
+        return text
+    if len(text) > VALUE_WIDTH - COUNT_WIDTH:
+        text = f"{len(values)} values"
+    return f"{text} ({n} numbers)"
 
 
-def _span(leaf: Parameter) -> str:
-    return f"{span(leaf)} {leaf.unit if span(leaf) else ''}".rstrip()
+def _format_range(parameter: Parameter) -> str:
+    text = format_allowed_values(parameter)
+    return f"{text} {parameter.unit}".rstrip() if text else ""
 
 
-def _one(texts: set[str]) -> str:
-    """What all say, or nothing."""
+def _get_common(texts: set[str]) -> str:
+    """Return the text if there is only one, otherwise an empty text."""
     return next(iter(texts)) if len(texts) == 1 else ""

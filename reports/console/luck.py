@@ -1,131 +1,158 @@
-"""What `luck` prints, and its JSON: what every source of chance holds, what the players' own, and what who plays."""
+"""Output of `luck`: the share of each source of chance in the result, and luck against skill."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
 
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import games, listed
+from hardmode.reports.console.wording import format_games, join_names
 from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate
-from hardmode.studies.stats.sobol import SobolIndex, SobolIndices
+from hardmode.studies.stats.sobol import SobolIndices
 
-EXPLAINED = (
-    "Every game is played again with one source drawn afresh and all else as it was (total), and with all else drawn "
-    "afresh and this source as it was (alone). Alone is what a source decides whatever else happens; total counts all "
-    "in which it has a hand; the overlap, total less alone, is what it decides only together with others, and counts "
-    "for each of them, so that totals may add up to more than 100 %."
+SMALL_COUNT = 0.05  # draws in a game that one decimal cannot show
+EXPLANATION = (
+    "Every game is played again with only one source of chance redrawn (total), and with all other "
+    "sources redrawn (alone). Alone is the share of the variance that a source explains by itself. "
+    "Total also includes its interactions with other sources. The overlap is the difference of the "
+    "two. An interaction counts for each source that takes part in it, so totals may add up to "
+    "more than 100 %."
 )
 
 
-def show(found: LuckAnalysis) -> None:
-    """Shares of winning, then of the score where there is one, then luck against skill."""
-    box = escape(found.cell.overlay_suffix)
-    cell = f" ({escape(found.cell.label_text)})" if found.cell.label else ""
+def print_luck(analysis: LuckAnalysis) -> None:
+    """Print the shares of each source in winning and in the score, then luck against skill."""
+    cell = analysis.cell
+    label = f" ({cell.label_text})" if cell.label else ""
     out.print(
-        f"[bold]{found.game.title}: {escape(found.cell.title)}{cell}[/bold], played by {_who(found)}{box}"
+        f"[bold]{escape(f'{analysis.game.title}: {cell.title}{label}')}[/bold], played by "
+        f"{escape(_list_players(analysis) + cell.overlay_suffix)}"
     )
-    if found.disagreeing_sources:
+    if analysis.disagreeing_sources:
+        names = join_names([source.name for source in analysis.disagreeing_sources])
         out.print(
-            "[bold]steady disagrees[/bold], by more than half, on the share of "
-            f"{escape(listed([p.name for p in found.disagreeing_sources]))}"
+            f"[bold]steady disagrees[/bold], by more than half, on the share of {escape(names)}"
         )
-    for name, shares in found.outcomes.items():
-        what = outcome(found, name)
-        if shares.has_variance:
-            steady = found.steady_shares if name == "win" else None
-            _table(found, shares, steady, f"what decides {what}, in shares of its variance")
-        else:
-            out.print(
-                f"{what}: all games end alike ({games(shares.games)}), so there is nothing to share"
-            )
-    if any(shares.has_variance for shares in found.outcomes.values()):
-        out.print(EXPLAINED)
-    for line in plain(found):
+    for name, shares in analysis.outcomes.items():
+        _print_outcome(analysis, name, shares)
+    if any(shares.has_variance for shares in analysis.outcomes.values()):
+        out.print(EXPLANATION)
+    for line in describe_luck(analysis):
         out.print(line)
     out.print(
-        f"[dim]intervals hold at {100 * found.confidence:g} %; seed {found.seed}; {games(found.win_shares.games)} with "
-        f"each source swapped, {games(found.level_variance.games)} by each of the players[/dim]"
+        f"[dim]Intervals hold at {100 * analysis.confidence:g} %; seed {analysis.seed}; "
+        f"{format_games(analysis.win_shares.games)} with each source redrawn, "
+        f"{format_games(analysis.level_variance.games)} at each skill level[/dim]"
     )
 
 
-def _who(found: LuckAnalysis) -> str:
-    return escape(listed(list(dict.fromkeys(found.players))))
+def _list_players(analysis: LuckAnalysis) -> str:
+    return join_names(list(dict.fromkeys(analysis.players)))
 
 
-def outcome(found: LuckAnalysis, name: str) -> str:
-    seat = " of seat 1" if found.has_rivals else ""
-    return f"the score{seat}" if name == "score" else f"the win{seat}" if seat else "winning"
+def describe_outcome(analysis: LuckAnalysis, name: str) -> str:
+    """Return an outcome ("win" or "score") in words."""
+    if name == "score":
+        return "the score of seat 1" if analysis.has_rivals else "the score"
+    return "the win of seat 1" if analysis.has_rivals else "winning"
 
 
-def _table(found: LuckAnalysis, shares: SobolIndices, steady: SobolIndices | None, title: str) -> None:
+def _print_outcome(analysis: LuckAnalysis, name: str, shares: SobolIndices) -> None:
+    outcome = describe_outcome(analysis, name)
+    if not shares.has_variance:
+        games = format_games(shares.games)
+        out.print(f"{outcome}: it is the same in all {games}, so there is no variance to explain")
+        return
+    steady = analysis.steady_shares if name == "win" else None
+    title = f"sources of chance: shares of the variance of {outcome}"
+    out.print(_make_share_table(analysis, shares, steady, title))
+
+
+def _make_share_table(
+    analysis: LuckAnalysis, shares: SobolIndices, steady: SobolIndices | None, title: str
+) -> Table:
     table = Table(header_style="bold", title_justify="left", title=title)
-    for head in (
-        "source",
-        "draws a game",
-        "alone",
-        "total",
-        "overlap",
-        *(["total with steady"] if steady else []),
-    ):
-        table.add_column(head, justify="left" if head == "source" else "right")
-    for part in (*found.rank_sources(shares), found.player_randomness):
-        beside = [format_rate(found.get_share(steady, part).total)] if steady else []
-        _row(
-            table,
-            part.name,
-            f"{part.draws:,.1f}" if part.draws else "",
-            found.get_share(shares, part),
-            *beside,
+    headers = ["source", "draws a game", "alone", "total", "overlap"]
+    if steady:
+        headers.append("total with steady")
+    for header in headers:
+        table.add_column(header, justify="left" if header == "source" else "right")
+    sources = [*analysis.rank_sources(shares), analysis.player_randomness]
+    every = [*sources, *analysis.combined_sources]
+    indices = [analysis.get_share(shares, source) for source in every]
+    alone = format_estimates([shares.first_order_sum, *(i.first for i in indices)], "rate")
+    totals = format_estimates([i.total for i in indices], "rate")
+    overlaps = format_estimates(
+        [shares.interaction, *(i.interaction for i in indices)], "rate", interval=False
+    )
+    is_rare = any(0 < source.draws < SMALL_COUNT for source in every)
+    decimals = 2 if is_rare else 1
+    by_steady: Sequence[str] = ()
+    if steady:
+        by_steady = format_estimates([analysis.get_share(steady, s).total for s in sources], "rate")
+    for i, source in enumerate(every):
+        if i == len(sources):
+            _add_sum(table, alone[0], overlaps[0])
+        table.add_row(
+            escape(_name_source(source)),
+            f"{source.draws:,.{decimals}f}" if source.draws else "",
+            alone[i + 1],
+            totals[i],
+            overlaps[i + 1],
+            *by_steady[i : i + 1],
         )
+    if len(every) == len(sources):
+        _add_sum(table, alone[0], overlaps[0])
+    return table
+
+
+def _add_sum(table: Table, alone: str, overlap: str) -> None:
     table.add_section()
-    table.add_row("all of them alone", "", format_rate(shares.first_order_sum), "", format_percent(shares.interaction))
-    for part in found.combined_sources:
-        _row(table, _named(part), f"{part.draws:,.2g}", found.get_share(shares, part))
-    out.print(table)
+    table.add_row("all of them alone", "", alone, "", overlap)
 
 
-def _row(table: Table, name: str, draws: str, share: SobolIndex, *beside: str) -> None:
-    table.add_row(
-        escape(name), draws, format_rate(share.first), format_rate(share.total), format_percent(share.interaction), *beside
-    )
+def _name_source(source: VarianceSource) -> str:
+    if not source.source_names:
+        return source.name
+    return f"{source.name}, as one ({join_names(source.source_names)})"
 
 
-def _named(part: VarianceSource) -> str:
-    return f"{part.name}, as one ({listed(part.source_names)})" if part.source_names else part.name
-
-
-def plain(found: LuckAnalysis) -> list[str]:
-    """Luck and skill in sentences."""
-    said = []
-    if found.win_shares.has_variance:
-        own = found.get_share(found.win_shares, found.player_randomness).total
-        said.append(
-            f"[bold]Among equals[/bold] ({_who(found)}), chance decides everything: {format_percent(_rest(own))} is "
-            f"the game's own chance alone, and in {format_rate(own)} {found.player_randomness.name} has a part."
+def describe_luck(analysis: LuckAnalysis) -> list[str]:
+    """Return luck and skill in sentences, with markup."""
+    lines = []
+    if analysis.win_shares.has_variance:
+        own = analysis.get_share(analysis.win_shares, analysis.player_randomness).total
+        lines.append(
+            f"[bold]Among equals[/bold] ({escape(_list_players(analysis))}), only chance decides "
+            f"who wins: {format_percent(_complement(own))} of it is the game's own chance alone, "
+            f"and {format_rate(own)} involves {analysis.player_randomness.name}."
         )
-    who = "seat 1" if found.has_rivals else "the group"
-    ladder = ", ".join(
-        f"{rung} {format_percent(mean)}"
-        for rung, mean in zip(found.level_names, found.level_variance.means, strict=True)
-    )
-    levels = found.level_variance
-    if levels.players.value == levels.players.value:
-        said.append(
-            f"[bold]Among unequals[/bold] ({who} plays at one of these levels: {escape(ladder)}), who "
-            f"plays decides {format_rate(levels.players)}; luck decides {format_rate(levels.luck)} whoever plays, and "
-            f"{format_rate(levels.interaction)} only for those who can use it."
+    levels = analysis.level_variance
+    if not isnan(levels.players.value):
+        players = "seat 1" if analysis.has_rivals else "the group"
+        means = zip(analysis.level_names, levels.means, strict=True)
+        scale = ", ".join(f"{level} {format_percent(mean)}" for level, mean in means)
+        lines.append(
+            f"[bold]Among unequals[/bold] ({players} plays at one of these levels: "
+            f"{escape(scale)}), the level of play explains {format_rate(levels.players)} of the "
+            f"result. Luck that helps every level alike explains {format_rate(levels.luck)}, and "
+            f"luck that helps some levels more than others {format_rate(levels.interaction)}."
         )
-    if found.skipped_levels:
-        said.append(
-            f"[dim]Left out: {escape(listed(found.skipped_levels))}, searching at every decision.[/dim]"
+    if analysis.skipped_levels:
+        names = escape(join_names(analysis.skipped_levels))
+        verb = "is" if len(analysis.skipped_levels) == 1 else "are"
+        lines.append(
+            f"[dim]{names.capitalize()} {verb} left out: searching at every decision takes too "
+            "long.[/dim]"
         )
-    return said
+    return lines
 
 
-def _rest(e: Estimate) -> Estimate:
+def _complement(e: Estimate) -> Estimate:
     return Estimate(1 - e.value, 1 - e.high, 1 - e.low, e.n, e.confidence)
-
-

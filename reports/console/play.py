@@ -1,4 +1,4 @@
-"""A game at the terminal: what a person is told and asked, and what the person may type."""
+"""Interactive game at the terminal: the texts that a person reads, and the commands to type."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from hardmode.reports.page.model import slug
+from hardmode.reports.console.wording import singularize_unit
+from hardmode.reports.page.model import make_slug
 from hardmode.reports.progress_bar import show_progress
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import CAP
 from hardmode.sim.files.text import escape_control_chars
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.interactive_game import InteractiveGame
+from hardmode.sim.play.interactive_game import InteractiveGame, PendingChoice
 from hardmode.studies.playtests import csv_file
 from hardmode.studies.playtests.hint import Hint, compute_hint
 from hardmode.studies.playtests.records import RecordColumns
@@ -26,302 +27,335 @@ from hardmode.studies.stats.formatting import format_rate
 
 HELP = """\
   NUMBER    take that option
-  hint      what an expert would do here, and what each option is worth
-  undo      take your last choice back, while nothing has come of it
-  position  all that you know of the table
+  hint      what an expert would do here, and the chance to win with each option
+  undo      take your last choice back, as long as it has had no consequences
+  position  everything that you know of the table
   options   the options again
-  quit      leave; the same command goes on from here
-A first letter is enough."""
-WORDS = ("hint", "undo", "position", "options", "quit", "help")
-LONG = 200  # of what is known of one thing that lies face down
-MANY = 40  # things of a kind are more than a person reads: no table holds so many, a box does
-NOTHING: tuple[Any, ...] = (None, [], {}, "")
+  quit      leave; the same command continues the game
+The first letter is enough."""
+COMMANDS = ("hint", "undo", "position", "options", "quit", "help")
+NUMBER_PATTERN = "[0-9]{1,6}"
+MAX_LINE = 10_000  # characters that are read at once
+MAX_ECHO = 60  # characters of a wrong input that are printed again
+MAX_HIDDEN_CHARS = 200  # of one hidden thing that is printed with every decision
+MAX_ITEMS = 40  # of a list that are printed; only lists of the box are longer
+EMPTY_VALUES: tuple[Any, ...] = (None, [], {}, "")
+INDENT = "  "
 
 
-def fresh() -> int:
-    """The seed of a game that nobody has seen."""
+def draw_seed() -> int:
+    """Return a random seed, so that nobody has seen the game before."""
     return secrets.randbelow(2**31)
 
 
-def kept_in(scenario: str) -> Path:
-    return Path(f"{slug(scenario)}.play")
+def make_save_path(scenario: str) -> Path:
+    """Return the file in which an unfinished game of a scenario is saved by default."""
+    return Path(f"{make_slug(scenario)}.play")
 
 
-def play(
+def play_at_terminal(
     cell: Variant,
-    left: SavedGame,
+    saved: SavedGame,
     engine: Engine,
-    file: Path,
-    think: float,
-    aloud: bool,
+    path: Path,
+    hint_seconds: float,
+    on_stdout: bool,
     threads: int = 0,
 ) -> InteractiveGame:
-    """Play until the game is over, or the person leaves: then it lies in the file."""
-    table = _Table(cell, left, engine, file, think, threads, sys.stdout if aloud else sys.stderr)
-    left.save(file)
-    if table.played():
+    """Play until the game is over or the person leaves.
+
+    Args:
+        cell: The variant.
+        saved: The choices so far.
+        engine: The engine of the variant.
+        path: The file of the saved game. It is deleted when the game is over.
+        hint_seconds: Time for a hint.
+        on_stdout: Print to stdout, not to stderr.
+        threads: Threads for hints; 0 for one per core.
+
+    Returns:
+        The game. It is unfinished if the person has left.
+    """
+    stream = sys.stdout if on_stdout else sys.stderr
+    session = _TerminalSession(cell, saved, engine, path, hint_seconds, threads, stream)
+    saved.save(path)
+    if session.play():
         with contextlib.suppress(OSError):
-            file.unlink(missing_ok=True)
-    return table.sitting
+            path.unlink(missing_ok=True)
+    return session.game
 
 
-def add(log: Path, cell: Variant, done: InteractiveGame, group: str, left: SavedGame) -> None:
-    """Add the finished game to a table of plays."""
+def append_finished_game(
+    log: Path, cell: Variant, game: InteractiveGame, group: str, saved: SavedGame
+) -> None:
+    """Append a finished game to a table of plays."""
     columns = RecordColumns(cell)
-    assert done.row is not None
+    assert game.row is not None
     row = {
-        **columns.format_game(done.row, done.seat),
+        **columns.format_game(game.row, game.seat),
         "date": date.today().isoformat(),
         "group": group,
-        "seed": str(left.seed),
-        "hints": str(left.hints),
+        "seed": str(saved.seed),
+        "hints": str(saved.hints),
     }
     csv_file.append_record(log, columns.header, row)
 
 
-def is_won(cell: Variant, done: InteractiveGame) -> bool:
-    winners = done.result["winners"]
-    return done.seat + 1 in winners if cell.game.competitive else bool(winners)
+def has_person_won(cell: Variant, game: InteractiveGame) -> bool:
+    """Return whether the person has won, alone or together with the others."""
+    winners = game.result["winners"]
+    return game.seat + 1 in winners if cell.game.competitive else bool(winners)
 
 
-class _Table:
-    """The person's side of the table."""
+class _TerminalSession:
+    """Dialog with the person who plays."""
 
     def __init__(
         self,
         cell: Variant,
-        left: SavedGame,
+        saved: SavedGame,
         engine: Engine,
-        file: Path,
-        think: float,
+        path: Path,
+        hint_seconds: float,
         threads: int,
-        to: Any,
+        stream: TextIO,
     ) -> None:
-        self.cell, self.left, self.file, self.think, self.threads, self.to = (
-            cell,
-            left,
-            file,
-            think,
-            threads,
-            to,
+        self.cell = cell
+        self.saved = saved
+        self.path = path
+        self.hint_seconds = hint_seconds
+        self.threads = threads
+        self.stream = stream
+        self.last_hint_step = -1
+        self.print_lines(self._describe_game(), "")
+        self.game = InteractiveGame(engine, saved.seed, saved.number, saved.seat)
+        if saved.script:
+            self.print_lines(*self.game.replay_choices(saved.script))
+        else:
+            self.print_lines(*self.game.advance())
+
+    def _describe_game(self) -> str:
+        cell, saved = self.cell, self.saved
+        others = [str(spec) for i, spec in enumerate(cell.strategies) if i != saved.seat]
+        others_text = ""
+        if others:
+            others_text = f"; the other seats: {', '.join(dict.fromkeys(others))}"
+        return (
+            f"{cell.game.title}: {cell.title}{cell.overlay_suffix}; game {saved.number} of seed "
+            f"{saved.seed}. You hold seat {saved.seat + 1} of {cell.players}{others_text}. Type "
+            "help to see what you can do."
         )
-        self.say(
-            f"{cell.game.title}: {cell.title}{cell.overlay_suffix}; game {left.number} of seed {left.seed}. "
-            f"You hold seat {left.seat + 1} of {cell.players}"
-            + self._others()
-            + ". Type help for what you can do.",
-            "",
-        )
-        self.sitting = InteractiveGame(engine, left.seed, left.number, left.seat)
-        self.hinted = -1  # the step at which a hint was last given
-        gone_on = bool(left.script)
-        self.say(*(self.sitting.replay_choices(left.script) if gone_on else self.sitting.advance()))
 
-    def _others(self) -> str:
-        rest = [str(s) for i, s in enumerate(self.cell.strategies) if i != self.left.seat]
-        return f"; {', '.join(dict.fromkeys(rest))} at the others" if rest else ""
+    def print_lines(self, *lines: str) -> None:
+        print(escape_control_chars("\n".join(lines)), file=self.stream, flush=True)
 
-    def say(self, *lines: str) -> None:
-        print(escape_control_chars("\n".join(lines)), file=self.to, flush=True)
-
-    def played(self) -> bool:
-        """Whether the game came to its end."""
-        self.ask()
-        while not self.sitting.is_over:
-            line = self.read()
-            if line is None:
+    def play(self) -> bool:
+        """Play on, and return whether the game came to its end."""
+        self.print_decision()
+        while not self.game.is_over:
+            line = self._read_line()
+            if line is None or not self._run_command(line):
                 return False
-            if not self.done(line):
-                return False
-        self.left.script = list(self.sitting.script)
-        self.say("", *self.sitting.draw_picture(), "", *self._ended())
+        self.saved.script = list(self.game.script)
+        self.print_lines("", *self.game.draw_picture(), "", self._describe_ending())
         return True
 
-    def _ended(self) -> list[str]:
-        made, row = self.sitting, self.sitting.result
-        unit = self.cell.game.unit.rstrip("s") if row["rounds"] == 1 else self.cell.game.unit
-        verdict = (
-            ""
-            if made.ending == CAP
-            else " You have won."
-            if is_won(self.cell, made)
-            else " You have lost."
-        )
-        return [f"{made.ending} after {row['rounds']} {unit}.{verdict}"]
+    def _describe_ending(self) -> str:
+        unit = self.cell.game.unit
+        rounds = self.game.result["rounds"]
+        if rounds == 1:
+            unit = singularize_unit(unit)
+        text = f"{self.game.ending} after {rounds} {unit}."
+        if self.game.ending == CAP:
+            return text
+        verdict = "won" if has_person_won(self.cell, self.game) else "lost"
+        return f"{text} You have {verdict}."
 
-    def read(self) -> str | None:
-        """A line that was typed; nothing at the end of all lines."""
-        print("> ", end="", file=self.to, flush=True)
-        line = sys.stdin.readline(10_000)
+    def _read_line(self) -> str | None:
+        """Return the line that was typed, or None at the end of input."""
+        print("> ", end="", file=self.stream, flush=True)
+        line = sys.stdin.readline(MAX_LINE)
         return line.strip() if line else None
 
-    def done(self, line: str) -> bool:
-        """Do what was typed; false to leave."""
-        if re.fullmatch("[0-9]{1,6}", line):
-            self.choose(int(line))
+    def _run_command(self, line: str) -> bool:
+        """Do what was typed, and return whether the game goes on."""
+        if re.fullmatch(NUMBER_PATTERN, line):
+            self.take_option(int(line))
             return True
-        meant = [word for word in WORDS if line and word.startswith(line.lower())]
-        if line == "?" or meant[:1] == ["help"] or len(meant) == 2:  # h may be hint or help
-            self.hint() if line == "h" else self.say(HELP)
-        elif not meant:
-            self.say(
-                f"{line[:60]!r} is no option and no word; type help"
-                if line
-                else "type a number, or help"
-            )
-        elif meant[0] == "quit":
+        actions: dict[str, Callable[[], None]] = {
+            "hint": self.print_hint,
+            "undo": self.undo_choice,
+            "position": self.print_position,
+            "options": self.print_decision,
+            "help": self.print_help,
+        }
+        command = self._find_command(line)
+        if command == "quit":
             return False
+        if command:
+            actions[command]()
+        elif line:
+            self.print_lines(f"{line[:MAX_ECHO]!r} is not an option or a command; type help")
         else:
-            doing: dict[str, Callable[[], None]] = {
-                "hint": self.hint,
-                "undo": self.undo,
-                "position": self.position,
-                "options": self.ask,
-            }
-            doing[meant[0]]()
+            self.print_lines("type a number, or help")
         return True
 
-    def choose(self, number: int) -> None:
-        choice = self.sitting.choice
-        assert choice is not None
+    def _find_command(self, line: str) -> str | None:
+        """Return the command that begins with a line; "h" is hint, and "he" is help."""
+        if line == "?":
+            return "help"
+        matches = [word for word in COMMANDS if line and word.startswith(line.lower())]
+        return matches[0] if matches else None
+
+    def print_help(self) -> None:
+        self.print_lines(HELP)
+
+    def take_option(self, number: int) -> None:
+        """Take an option by the number that is printed."""
+        choice = self._get_choice()
         if not 1 <= number <= len(choice.options):
-            self.say(f"there are options 1 to {len(choice.options)}")
+            self.print_lines(f"type a number from 1 to {len(choice.options)}")
             return
-        self.say(*self.sitting.take_option(number - 1))
-        self._keep()
-        if not self.sitting.is_over:
-            self.ask()
+        self.print_lines(*self.game.take_option(number - 1))
+        self._save()
+        if not self.game.is_over:
+            self.print_decision()
 
-    def _keep(self) -> None:
-        """After each choice, so that nothing is lost whatever happens."""
-        self.left.script = list(self.sitting.script)
-        self.left.save(self.file)
+    def _get_choice(self) -> PendingChoice:
+        assert self.game.choice is not None
+        return self.game.choice
 
-    def ask(self) -> None:
-        """The table in short, and the options with their numbers."""
-        made = self.sitting
-        if made.choice is None:
+    def _save(self) -> None:
+        """Save the game after each choice, so that nothing is lost."""
+        self.saved.script = list(self.game.script)
+        self.saved.save(self.path)
+
+    def print_decision(self) -> None:
+        """Print the table in short, and the options with their numbers."""
+        choice = self.game.choice
+        if choice is None:
             return
-        known = [
-            f"you know {name}: {text}"
-            for name, value in (made.known_state.get("hidden") or {}).items()
-            if len(text := _whose(value)) <= LONG and re.search(r"\w", text)
-        ]
-        wide = len(str(len(made.choice.options)))
-        self.say(
-            "",
-            *made.draw_picture(),
-            *known,
-            f"You decide: {made.choice.kind}",
-            *(
-                f"  {i + 1:>{wide}}  {_option(option, made.choice.kind)}"
-                for i, option in enumerate(made.choice.options)
-            ),
-        )
+        lines = ["", *self.game.draw_picture()]
+        for name, value in (self.game.known_state.get("hidden") or {}).items():
+            text = _format_by_owner(value)
+            if len(text) <= MAX_HIDDEN_CHARS and re.search(r"\w", text):
+                lines.append(f"you know {name}: {text}")
+        lines.append(f"You decide: {choice.kind}")
+        width = len(str(len(choice.options)))
+        for i, option in enumerate(choice.options):
+            lines.append(f"  {i + 1:>{width}}  {_format_option(option, choice.kind)}")
+        self.print_lines(*lines)
 
-    def undo(self) -> None:
-        if self.sitting.undo():
-            self.left.undone += 1
-            self._keep()
-            self.ask()
+    def undo_choice(self) -> None:
+        """Take the last choice back if it has had no consequences."""
+        if self.game.undo():
+            self.saved.undone += 1
+            self._save()
+            self.print_decision()
+        elif self.game.own_steps:
+            self.print_lines("nothing can be taken back: your last choice has had its consequences")
         else:
-            self.say(
-                "nothing can be taken back: your last choice has had its consequences"
-                if self.sitting.own_steps
-                else "you have chosen nothing yet"
-            )
+            self.print_lines("you have not chosen anything yet")
 
-    def position(self) -> None:
-        self.say(*_lines(self.sitting.known_state.get("open", {}), 1))
-        hidden = self.sitting.known_state.get("hidden")
+    def print_position(self) -> None:
+        """Print everything that the person knows of the table."""
+        self.print_lines(*_format_state(self.game.known_state.get("open", {}), 1))
+        hidden = self.game.known_state.get("hidden")
         if hidden:
-            self.say("  face down, and known to you:", *_lines(hidden, 2))
+            self.print_lines("  hidden things that you know:", *_format_state(hidden, 2))
 
-    def hint(self) -> None:
-        made = self.sitting
-        assert made.choice is not None
-        with show_progress("thinking") as step:
-            found = compute_hint(
+    def print_hint(self) -> None:
+        """Print what an expert would do; count the hint once for each decision."""
+        choice = self._get_choice()
+        saved, script = self.saved, self.game.script
+        with show_progress("thinking") as progress:
+            hint = compute_hint(
                 self.cell,
-                self.left.seed,
-                self.left.number,
-                self.left.seat,
-                made.script,
-                self.think,
-                step,
+                saved.seed,
+                saved.number,
+                saved.seat,
+                script,
+                self.hint_seconds,
+                progress,
                 self.threads,
             )
-        self.left.hints += self.hinted != len(made.script)
-        self.hinted = len(made.script)
-        self.say(*_told(found, made.choice.options, made.choice.kind))
+        if self.last_hint_step != len(script):
+            saved.hints += 1
+            self.last_hint_step = len(script)
+        self.print_lines(*_describe_hint(hint, choice))
 
 
-def _told(found: Hint, options: list[dict[str, Any]], kind: str) -> list[str]:
-    order = sorted(range(len(options)), key=lambda i: -found.option_rates[i].value)
-    lines = [
-        f"An expert would take {found.expert_option + 1}: {_option(options[found.expert_option], kind)}.",
-        f"The chance to win with each, {found.rollout_policy} players playing on, in {found.option_rates[0].n} worlds like this:",
-    ]
-    best = found.option_rates[order[0]]
-    if found.option_rates[found.expert_option].high < best.low:
-        lines.insert(1, "These figures speak for another: an expert judges by a search of its own.")
-    return [*lines, *(f"  {i + 1}: {format_rate(found.option_rates[i])}" for i in order)]
-
-
-def _whose(value: Any) -> str:
-    """What is known of a thing that each has one of: whose it is first."""
-    return (
-        "; ".join(f"{name}: {spoken(one)}" for name, one in value.items())
-        if isinstance(value, dict)
-        else spoken(value)
+def _describe_hint(hint: Hint, choice: PendingChoice) -> list[str]:
+    rates = hint.option_rates
+    order = sorted(range(len(rates)), key=lambda i: -rates[i].value)
+    best, expert = rates[order[0]], rates[hint.expert_option]
+    option = _format_option(choice.options[hint.expert_option], choice.kind)
+    lines = [f"An expert would take {hint.expert_option + 1}: {option}."]
+    if expert.high < best.low:
+        lines.append(
+            "The chances below speak for another option: the expert decides by its own search."
+        )
+    lines.append(
+        f"Chance to win with each option if {hint.rollout_policy} players finish the game, from "
+        f"{best.n} possible positions:"
     )
+    lines += [f"  {i + 1}: {format_rate(rates[i])}" for i in order]
+    return lines
 
 
-def _option(option: dict[str, Any], kind: str) -> str:
-    """An option in a line."""
-    done = str(option.get("do", ""))
-    rest = [
-        spoken(value) if name == "how" else _named(name, value)
-        for name, value in option.items()
-        if name != "do"
-    ]
-    return ": ".join(
-        part for part in (done if done != kind or not rest else "", ", ".join(rest)) if part
-    )
+def _format_by_owner(value: Any) -> str:
+    """Return something that each player has, with the names of the players."""
+    if not isinstance(value, dict):
+        return format_state_value(value)
+    return "; ".join(f"{name}: {format_state_value(item)}" for name, item in value.items())
 
 
-def spoken(value: Any) -> str:
-    """A value as a reader sees it."""
+def _format_option(option: dict[str, Any], kind: str) -> str:
+    """Return an option in one line, without its name if that is the kind of the decision."""
+    name = str(option.get("do", ""))
+    details = []
+    for key, value in option.items():
+        if key == "how":
+            details.append(format_state_value(value))
+        elif key != "do":
+            details.append(_format_named_value(key, value))
+    if name == kind and details:
+        name = ""
+    return ": ".join(filter(None, (name, ", ".join(details))))
+
+
+def format_state_value(value: Any) -> str:
+    """Return a value of the state of a game as a reader sees it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return ", ".join(_named(name, one) for name, one in value.items() if one not in NOTHING)
+        items = [(key, item) for key, item in value.items() if item not in EMPTY_VALUES]
+        return ", ".join(_format_named_value(key, item) for key, item in items)
     if isinstance(value, (list, tuple)):
-        flat = all(not isinstance(v, (dict, list)) for v in value)
-        return (" " if flat else "; ").join(filter(None, map(spoken, value)))
+        is_flat = not any(isinstance(item, (dict, list)) for item in value)
+        return (" " if is_flat else "; ").join(filter(None, map(format_state_value, value)))
     return "-" if value is None else str(value)
 
 
-def _named(name: str, value: Any) -> str:
-    """player 1, and not player player 1"""
-    said = spoken(value)
-    return said if said.startswith(f"{name} ") else f"{name} {said}"
+def _format_named_value(name: str, value: Any) -> str:
+    """Return a value with its name in front, but only once: "player 1"."""
+    text = format_state_value(value)
+    return text if text.startswith(f"{name} ") else f"{name} {text}"
 
 
-def _lines(what: dict[str, Any], deep: int) -> list[str]:
-    """What is known, a line for each thing."""
+def _format_state(state: dict[str, Any], depth: int) -> list[str]:
+    """Return the known state, one line for each thing, indented by depth."""
     lines = []
-    for name, value in what.items():
-        many = isinstance(value, list) and value and isinstance(value[0], dict)
+    for name, value in state.items():
+        head = f"{INDENT * depth}{name}:"
         if isinstance(value, dict) and any(isinstance(v, (dict, list)) for v in value.values()):
-            lines += [f"{'  ' * deep}{name}:", *_lines(value, deep + 1)]
-        elif many:
-            said = [f"{'  ' * (deep + 1)}{spoken(v)}" for v in value]
-            lines += (
-                [f"{'  ' * deep}{name}:", *said]
-                if len(said) <= MANY
-                else [f"{'  ' * deep}{name}: {len(said)}, as in the box"]
-            )
+            lines += [head, *_format_state(value, depth + 1)]
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            if len(value) > MAX_ITEMS:
+                lines.append(f"{head} {len(value)}, as in the box")
+            else:
+                items = [f"{INDENT * (depth + 1)}{format_state_value(item)}" for item in value]
+                lines += [head, *items]
         else:
-            lines.append(f"{'  ' * deep}{name}: {spoken(value) or 'none'}")
+            lines.append(f"{head} {format_state_value(value) or 'none'}")
     return lines

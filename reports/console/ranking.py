@@ -1,4 +1,4 @@
-"""How the cells of a grid rank, in words, in a table, and as JSON: the ends first, then what cannot be told apart."""
+"""Ranking of the cells of a grid, in words and as a table: the ends first, then ties."""
 
 from __future__ import annotations
 
@@ -7,144 +7,158 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import listed
+from hardmode.reports.console.wording import format_count, format_games, join_names
 from hardmode.scenarios.labels import format_label
 from hardmode.studies.comparison.rank import Ranking
-from hardmode.studies.stats import estimates, formatting
+from hardmode.studies.stats import estimates
 
-POINTS = 100
-MOST_NAMED, MOST_GROUPS = 6, 3
+POINTS = 100  # percentage points of a difference of 1
+MAX_NAMES = 6  # cells of a tie that are named
+MAX_TIES = 3  # ties between the ends that are described
 ENDS = 5  # rows from each end of a long table
+STEP_HEADER = "above the row before"
 
 
-def show(found: Ranking) -> None:
-    for line in sentences(found):
+def print_ranking(ranking: Ranking) -> None:
+    """Print the ranking in words and, with three cells or more, as a table."""
+    for line in describe_ranking(ranking):
         out.print(escape(line))
-    if found.cells == 2:
+    if ranking.cells == 2:
         return
     table = Table(header_style="bold")
-    for head in (
-        "place",
-        "cell",
-        "seat 1 wins" if found.seats_compete else "win rate",
-        "above the one before",
-    ):
-        table.add_column(head, justify="left" if head == "cell" else "right")
-    for at in rows_shown(found):
-        if at is None:
-            table.add_row("", f"and {found.cells - 2 * ENDS} between", "", "")
+    won_header = "seat 1 wins" if ranking.seats_compete else "win rate"
+    for header in ("place", "cell", won_header, STEP_HEADER):
+        table.add_column(header, justify="left" if header == "cell" else "right")
+    rows = format_ranking_rows(ranking)
+    for position in select_rows(ranking):
+        if position is None:
+            table.add_row(
+                "", f"and {format_count(ranking.cells - 2 * ENDS, 'cell')} between", "", ""
+            )
         else:
-            table.add_row(*(escape(text) for text in row(found, at).values()))
+            table.add_row(*map(escape, rows[position].values()))
     out.print(table)
 
 
-def rows_shown(found: Ranking) -> list[int | None]:
-    """The rows of a table that is short: all, or those at both ends."""
-    every = list(range(found.cells))
-    return [*every[:ENDS], None, *every[-ENDS:]] if found.cells > 2 * ENDS + 2 else [*every]
+def select_rows(ranking: Ranking) -> list[int | None]:
+    """Return the positions that a short table shows: all, or both ends with None between them."""
+    positions: list[int | None] = list(range(ranking.cells))
+    if ranking.cells <= 2 * ENDS + 2:
+        return positions
+    return [*positions[:ENDS], None, *positions[-ENDS:]]
 
 
-def row(found: Ranking, at: int) -> dict[str, str]:
-    """One cell as a table shows it, by where it stands."""
-    i = found.order[at]
-    won = estimates.clopper_pearson_rate(
-        int(found.wins[i]), found.games, estimates.bonferroni_level(found.confidence, found.cells)
-    )
-    step = (
-        formatting.format_with_interval(found.difference(i, found.order[at - 1]), "points")
-        if at
-        else ""
-    )
-    return {
-        "place": place(found, i),
-        "cell": name(found, i),
-        "won": formatting.format_rate(won),
-        "step": step,
-    }
+def format_ranking_rows(ranking: Ranking) -> list[dict[str, str]]:
+    """Return all rows of the table, from the hardest cell to the easiest."""
+    level = estimates.bonferroni_level(ranking.confidence, ranking.cells)
+    order = ranking.order
+    rates = [
+        estimates.clopper_pearson_rate(int(ranking.wins[i]), ranking.games, level) for i in order
+    ]
+    steps = [ranking.estimate_difference(i, order[k]) for k, i in enumerate(order[1:])]
+    rate_texts = format_estimates(rates, "rate")
+    step_texts = ["", *format_estimates(steps, "points")]
+    rows = []
+    for i, won, step in zip(order, rate_texts, step_texts, strict=True):
+        place, cell = format_place(ranking, i), format_cell_name(ranking, i)
+        rows.append({"place": place, "cell": cell, "won": won, "step": step})
+    return rows
 
 
-def place(found: Ranking, i: int) -> str:
-    low, high = found.place_range(i)
+def format_place(ranking: Ranking, i: int) -> str:
+    """Return the places that a cell may take, such as "2 .. 4"."""
+    low, high = ranking.find_place_range(i)
     return f"{low}" if low == high else f"{low} .. {high}"
 
 
-def name(found: Ranking, i: int) -> str:
-    return format_label(found.labels[i]).replace("_", " ")
+def format_cell_name(ranking: Ranking, i: int) -> str:
+    """Return the label of a cell as words."""
+    return format_label(ranking.labels[i]).replace("_", " ")
 
 
-def sentences(found: Ranking) -> list[str]:
-    """The hardest and the easiest, and what so many games do not tell apart."""
-    first, last = found.groups[0], found.groups[-1]
-    lines = [_end(found, first, True)]
-    if last is not first:
-        lines.append(_end(found, last, False))
-    between = [g for g in found.groups[1:-1] if len(g) > 1]
-    lines += [f"{_alike(found, g)}; {_enough(found, g)}" for g in between[:MOST_GROUPS]]
-    if len(between) > MOST_GROUPS:
+def describe_ranking(ranking: Ranking) -> list[str]:
+    """Return the hardest and the easiest cells, and the cells that cannot be distinguished."""
+    groups = ranking.groups
+    lines = [_describe_end(ranking, groups[0], is_hardest=True)]
+    if len(groups) > 1:
+        lines.append(_describe_end(ranking, groups[-1], is_hardest=False))
+    ties = [group for group in groups[1:-1] if len(group) > 1]
+    for group in ties[:MAX_TIES]:
+        lines.append(_describe_tie(ranking, group))
+    if len(ties) > MAX_TIES:
+        more = format_count(len(ties) - MAX_TIES, "more group")
+        lines.append(f"{more} of neighbours cannot be distinguished either; groups may overlap")
+    if ranking.cells > 2:
         lines.append(
-            f"and the same of {len(between) - MOST_GROUPS} more groups of neighbours, which may overlap"
-        )
-    if found.cells > 2:
-        lines.append(
-            f"{found.distinguished_pairs:,} of {found.pairs:,} pairs are told apart by {found.games:,} games each on "
-            f"the same luck, all together at {POINTS * found.confidence:g} %"
+            f"{ranking.distinguished_pairs:,} of {format_count(ranking.pairs, 'pair')} can be "
+            f"distinguished by {format_games(ranking.games)} of each cell with the same random "
+            f"numbers; all these conclusions hold together at {POINTS * ranking.confidence:g} %"
         )
     return lines
 
 
-def _end(found: Ranking, group: Sequence[int], hardest: bool) -> str:
-    """One end of the order: a cell, or those of which any may be it."""
-    what = (
-        ("hardest" if hardest else "easiest")
-        if not found.seats_compete
-        else ("where seat 1 wins least" if hardest else "where seat 1 wins most")
-    )
+def _describe_end(ranking: Ranking, group: Sequence[int], is_hardest: bool) -> str:
+    """Return one end of the order: a cell, or several of which any may be the end."""
+    if len(group) == ranking.cells:
+        return _describe_tie(ranking, group)
+    end = _name_end(ranking, is_hardest)
     if len(group) > 1:
-        if len(group) == found.cells:
-            return f"{_alike(found, group)}; {_enough(found, group)}"
-        return f"{what} is one of {_names(found, group)}, which cannot be told apart; {_enough(found, group)}"
+        return (
+            f"{end} is one of {_join_names(ranking, group)}, which cannot be distinguished; "
+            f"{_describe_games_needed(ranking, group)}"
+        )
     [i] = group
-    others = [
-        found.difference(j, i) if hardest else found.difference(i, j) for j in found.order if j != i
-    ]
-    low, high = min(e.low for e in others), max(e.high for e in others)
-    side = "below" if hardest else "above"
-    rest = (
-        "the others" if found.cells > 2 else _apart(found, next(j for j in found.order if j != i))
+    others = [j for j in ranking.order if j != i]
+    pairs = [(j, i) if is_hardest else (i, j) for j in others]
+    differences = [ranking.estimate_difference(*pair) for pair in pairs]
+    low = POINTS * min(difference.low for difference in differences)
+    high = POINTS * max(difference.high for difference in differences)
+    side = "below" if is_hardest else "above"
+    rest = "the others" if len(others) > 1 else _quote_name(ranking, others[0])
+    return f"{_quote_name(ranking, i)} is {end}: {low:.1f} to {high:.1f} points {side} {rest}"
+
+
+def _name_end(ranking: Ranking, is_hardest: bool) -> str:
+    if ranking.seats_compete:
+        return f"where seat 1 wins {'least' if is_hardest else 'most'}"
+    return "hardest" if is_hardest else "easiest"
+
+
+def _describe_tie(ranking: Ranking, group: Sequence[int]) -> str:
+    return (
+        f"{_join_names(ranking, group)} cannot be distinguished with "
+        f"{format_games(ranking.games)}; {_describe_games_needed(ranking, group)}"
     )
-    return f"{_apart(found, i)} is {what}: {POINTS * low:.1f} to {POINTS * high:.1f} points {side} {rest}"
 
 
-def _alike(found: Ranking, group: Sequence[int]) -> str:
-    return f"{_names(found, group)} cannot be told apart with {found.games:,} games"
+def _join_names(ranking: Ranking, group: Sequence[int]) -> str:
+    names = [_quote_name(ranking, i) for i in group[:MAX_NAMES]]
+    if len(group) > MAX_NAMES:
+        names.append(f"{len(group) - MAX_NAMES} more")
+    return join_names(names)
 
 
-def _names(found: Ranking, group: Sequence[int]) -> str:
-    more = [f"{len(group) - MOST_NAMED} more"] if len(group) > MOST_NAMED else []
-    return listed([*(_apart(found, i) for i in group[:MOST_NAMED]), *more])
+def _quote_name(ranking: Ranking, i: int) -> str:
+    """Return the name of a cell, in quotes if it contains commas."""
+    name = format_cell_name(ranking, i)
+    return f"“{name}”" if "," in name else name
 
 
-def _apart(found: Ranking, i: int) -> str:
-    """A cell's name, in quotes where commas in it would run into those between names."""
-    told = name(found, i)
-    return f"“{told}”" if "," in told else told
-
-
-def _enough(found: Ranking, group: Sequence[int]) -> str:
-    """How many games would do, for the two that lie farthest apart."""
-    needed = found.games_needed(group[-1], group[0])
+def _describe_games_needed(ranking: Ranking, group: Sequence[int]) -> str:
+    """Return how many games would distinguish the two cells that differ most."""
+    needed = ranking.estimate_needed_games(group[-1], group[0])
     if not needed:
         return "they won the same number of games"
-    rounded = _rounded(needed)
+    games = format_games(_round_up(needed))
     if len(group) == 2:
-        return f"{rounded:,} would do"
-    return f"{rounded:,} games would tell {_apart(found, group[0])} from {_apart(found, group[-1])}"
+        return f"{games} would be enough"
+    first, last = _quote_name(ranking, group[0]), _quote_name(ranking, group[-1])
+    return f"{games} would distinguish {first} from {last}"
 
 
-def _rounded(n: int) -> int:
-    """Two digits, upwards: more would pretend to know."""
+def _round_up(n: int) -> int:
+    """Return a number rounded up to two significant digits."""
     scale = 10 ** max(0, len(str(n)) - 2)
     return -(-n // scale) * scale
-
-

@@ -8,8 +8,13 @@ from typing import Any
 
 from rich.markup import escape
 
-from hardmode.reports.console import wording
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import (
+    format_count,
+    join_names,
+    singularize_unit,
+    truncate,
+)
 from hardmode.reports.page import model
 from hardmode.reports.page.model import Figure
 from hardmode.scenarios.load import Variant
@@ -19,145 +24,12 @@ from hardmode.sim.replay import NEW_ROUND, Story, sentences
 from hardmode.studies.game_flow.turning_points import LUCK, Swing, TurningPoints
 from hardmode.studies.stats.formatting import format_percent, format_points, format_points_interval
 
-BLOCKS = "▁▂▃▄▅▆▇█"
-WIDE = 100  # blocks at most
-LONG = 150  # of what is said of a step
-ROLES = "abcd"
-
-
-def sentence(made: Story, found: TurningPoints, s: Swing) -> str:
-    """One turning point in words."""
-    whose = f"seat {s.view + 1}: " if len(found.views) > 1 else ""
-    if s.kind == LUCK:
-        return (
-            f"{whose}{happened(made, s.step)}: {100 * s.before:.0f} -> {100 * s.after:.0f} % "
-            f"({format_points(s.change)} points, {format_points_interval(s.change)})"
-        )
-    step = made.steps[s.step]
-    return (
-        f"{whose}chose {option(step.taken or {})} where {option(step.options[s.better_option])} was worth "
-        f"{format_points(s.change).lstrip('+')} points more ({format_points_interval(s.change)})"
-    )
-
-
-def happened(made: Story, number: int) -> str:
-    """What came of a step, in a line."""
-    step = made.steps[number]
-    before = made.steps[number - 1].state if number else None
-    said = [
-        line.strip().rstrip(".")
-        for line in made.game.load_words().tell(before, step.taken, step.draws, step.state)
-        if line.strip() and line != NEW_ROUND
-    ]
-    return wording.cut("; ".join(said) or (option(step.taken) if step.taken else "the deal"), LONG)
-
-
-def option(taken: dict[str, Any]) -> str:
-    """An option as its words tell it, in a line: explore (hex (1, 2))."""
-    rest = ", ".join(f"{key} {_flat(value)}" for key, value in taken.items() if key != "do")
-    name = str(taken.get("do", ""))
-    return wording.cut(f"“{name} ({rest})”" if name and rest else f"“{name or rest}”", LONG)
-
-
-def _flat(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{k} {_flat(v)}" for k, v in value.items())
-    return ", ".join(map(_flat, value)) if isinstance(value, (list, tuple)) else str(value)
-
-
-def notes(made: Story, found: TurningPoints) -> dict[int, list[str]]:
-    """What is said of turning points where they happen."""
-    return {
-        s.step: [f"  >> turning point {i + 1}, {s.kind}: {sentence(made, found, s)}"]
-        for i, s in enumerate(found.swings)
-    }
-
-
-def as_lines(made: Story, found: TurningPoints) -> list[str]:
-    """The odds as lines of blocks, with the rounds and the turning points under them, and these in words."""
-    n = len(found.win_rates)
-    at = [i * (n - 1) // max(1, min(WIDE, n) - 1) for i in range(min(WIDE, n))]
-    lines = []
-    for j, view in enumerate(found.views):
-        row = [found.win_rates[i][j] for i in at]
-        name = f"seat {view + 1}" if len(found.views) > 1 else "chance to win"
-        ends = f"{format_percent(found.win_rates[0][j])} after the deal, {100 * found.win_rates[-1][j].value:.0f} % in the end"
-        lines.append(f"{name:>13} {''.join(BLOCKS[min(7, int(8 * e.value))] for e in row)} {ends}")
-    if begins := _rounds(made):
-        lines.append(_under(made.game.unit, [(_column(at, step), label) for step, label in begins]))
-    if not found.swings:
-        return [*lines, "no step moved the chance to win by more than chance explains"]
-    lines.append(
-        _under(
-            "turning point",
-            [(_column(at, s.step), str(i + 1)) for i, s in enumerate(found.swings)],
-            True,
-        )
-    )
-    return [
-        *lines,
-        *(
-            f"{i + 1}. step {s.step}, {s.kind}: {sentence(made, found, s)}"
-            for i, s in enumerate(found.swings)
-        ),
-    ]
-
-
-def _column(at: list[int], step: int) -> int:
-    return min(range(len(at)), key=lambda c: abs(at[c] - step))
-
-
-def _under(name: str, marks: Sequence[tuple[int, str]], aside: bool = False) -> str:
-    """Short words under the columns where they belong; where there is no room, left out or put aside."""
-    line = ""
-    for column, mark in sorted(marks):
-        if aside or column >= len(line) + bool(line):
-            line = line.ljust(column) + mark
-    return f"{name:>13} {line}"
-
-
-def _rounds(made: Story) -> list[tuple[int, str]]:
-    """At which steps rounds begin, with their numbers."""
-    found: list[tuple[int, str]] = []
-    for step in made.steps:
-        now = step.state.get("open", {}).get("round")
-        if now is not None and (not found or found[-1][1] != str(now)):
-            found.append((step.number, str(now)))
-    return found
-
-
-def figure(made: Story, found: TurningPoints, name: str, title: str) -> Figure:
-    """The odds as a plot, with the turning points on it."""
-    series: list[dict[str, Any]] = [
-        {
-            "name": f"seat {view + 1}" if len(found.views) > 1 else "",
-            "role": ROLES[j % len(ROLES)],
-            "x": list(range(len(found.win_rates))),
-            "estimates": [odds[j] for odds in found.win_rates],
-        }
-        for j, view in enumerate(found.views)
-    ]
-    turns = [
-        (s.step, found.win_rates[s.step][found.views.index(s.view)].value, str(i + 1))
-        for i, s in enumerate(found.swings)
-    ]
-    ends = [
-        f"{s['name'] or 'it'} from {format_percent(s['estimates'][0])} to {100 * s['estimates'][-1].value:.0f} %"
-        for s in series
-    ]
-    alt = f"{title}: {wording.listed(ends)}; {len(turns)} turning point{'s' * (len(turns) != 1)}."
-    return model.odds(name, title, series, _rounds(made), turns, made.game.unit.rstrip("s"), alt)
-
-
-def write(made: Story, found: TurningPoints, path: Path) -> None:
-    """The plot as a file of its own."""
-    from hardmode.reports.page import plots
-
-    title = f"{made.game.title}, game {made.number} of seed {made.seed}: chance to win"
-    head, line, body = plots.draw(figure(made, found, "odds", title))[1].partition("\n")
-    atomic_files.write_atomically(
-        path, "".join([head, line, "<!-- drawn by hardmode -->", line, body])
-    )
+BLOCKS = "▁▂▃▄▅▆▇█"  # of increasing height
+MAX_BLOCKS = 100
+LABEL_WIDTH = 13  # columns before the blocks
+MAX_CHARS = 150  # of the text of one step
+ROLES = "abcd"  # colors of the seats in the plot
+SIGNATURE = "<!-- drawn by hardmode -->"  # by which a plot may be written again
 
 
 def print_replay(cell: Variant, game: Story, turning_points: TurningPoints | None) -> None:
@@ -169,8 +41,161 @@ def print_replay(cell: Variant, game: Story, turning_points: TurningPoints | Non
         f"[bold]{cell.game.title}: {escape(cell.title)}{escape(label)}[/bold], game {game.number} "
         f"of seed {game.seed}; {escape(names + cell.overlay_suffix)}\n"
     )
-    turn_notes = notes(game, turning_points) if turning_points else None
+    turn_notes = make_turning_point_notes(game, turning_points) if turning_points else None
     lines = list(sentences(game, cell.game.load_words(), turn_notes))
     if turning_points:
-        lines += ["", *as_lines(game, turning_points)]
+        lines += ["", *draw_win_chances(game, turning_points)]
     print(escape_control_chars("\n".join(lines)))
+
+
+def describe_swing(story: Story, turning_points: TurningPoints, swing: Swing) -> str:
+    """Return one turning point in words, with the change of the chance to win."""
+    seat = f"seat {swing.view + 1}: " if len(turning_points.views) > 1 else ""
+    interval = format_points_interval(swing.change)
+    if swing.kind == LUCK:
+        return (
+            f"{seat}{describe_step(story, swing.step)}: {100 * swing.before:.0f} -> "
+            f"{100 * swing.after:.0f} % ({format_points(swing.change)} points, {interval})"
+        )
+    step = story.steps[swing.step]
+    better = format_option(step.options[swing.better_option])
+    gain = format_points(swing.change).lstrip("+")
+    return (
+        f"{seat}chose {format_option(step.taken or {})}, although {better} was worth {gain} points "
+        f"more ({interval})"
+    )
+
+
+def describe_step(story: Story, number: int) -> str:
+    """Return the events of a step in one line."""
+    step = story.steps[number]
+    before = story.steps[number - 1].state if number else None
+    told = story.game.load_words().tell(before, step.taken, step.draws, step.state)
+    lines = [line.strip().rstrip(".") for line in told if line.strip() and line != NEW_ROUND]
+    if lines:
+        return truncate("; ".join(lines), MAX_CHARS)
+    return format_option(step.taken) if step.taken else "the deal"
+
+
+def format_option(option: dict[str, Any]) -> str:
+    """Return an option in quotes, such as “explore (hex (1, 2))”."""
+    details = ", ".join(f"{key} {_format_value(x)}" for key, x in option.items() if key != "do")
+    name = str(option.get("do", ""))
+    text = f"{name} ({details})" if name and details else name or details
+    return truncate(f"“{text}”", MAX_CHARS)
+
+
+def _format_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_format_value(item)}" for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_format_value, value))
+    return str(value)
+
+
+def make_turning_point_notes(story: Story, turning_points: TurningPoints) -> dict[int, list[str]]:
+    """Return lines for the steps at which turning points happen, by the number of the step."""
+    notes = {}
+    for i, swing in enumerate(turning_points.swings):
+        text = describe_swing(story, turning_points, swing)
+        notes[swing.step] = [f"  >> turning point {i + 1}, {swing.kind}: {text}"]
+    return notes
+
+
+def draw_win_chances(story: Story, turning_points: TurningPoints) -> list[str]:
+    """Return lines of blocks for the chances to win, with rounds and turning points below them."""
+    n_steps = len(turning_points.win_rates)
+    n_blocks = min(MAX_BLOCKS, n_steps)
+    steps = [i * (n_steps - 1) // max(1, n_blocks - 1) for i in range(n_blocks)]
+    lines = _draw_blocks(turning_points, steps)
+    rounds = _list_rounds(story)
+    if rounds:
+        marks = [(_find_block(steps, step), label) for step, label in rounds]
+        lines.append(_place_marks(story.game.unit, marks))
+    swings = turning_points.swings
+    if not swings:
+        return [*lines, "no step changed the chance to win by more than chance explains"]
+    marks = [(_find_block(steps, swing.step), str(i + 1)) for i, swing in enumerate(swings)]
+    lines.append(_place_marks("turning point", marks, keep_all=True))
+    for i, swing in enumerate(swings):
+        text = describe_swing(story, turning_points, swing)
+        lines.append(f"{i + 1}. step {swing.step}, {swing.kind}: {text}")
+    return lines
+
+
+def _draw_blocks(turning_points: TurningPoints, steps: Sequence[int]) -> list[str]:
+    lines = []
+    rates = turning_points.win_rates
+    for j, view in enumerate(turning_points.views):
+        name = f"seat {view + 1}" if len(turning_points.views) > 1 else "chance to win"
+        heights = [int(len(BLOCKS) * rates[step][j].value) for step in steps]
+        blocks = "".join(BLOCKS[min(len(BLOCKS) - 1, height)] for height in heights)
+        ends = f"{format_percent(rates[0][j])} after the deal, {100 * rates[-1][j].value:.0f} %"
+        lines.append(f"{name:>{LABEL_WIDTH}} {blocks} {ends} at the end")
+    return lines
+
+
+def _find_block(steps: Sequence[int], step: int) -> int:
+    """Return the block whose step is nearest."""
+    return min(range(len(steps)), key=lambda block: abs(steps[block] - step))
+
+
+def _place_marks(name: str, marks: Sequence[tuple[int, str]], keep_all: bool = False) -> str:
+    """Return a line with short marks below their blocks.
+
+    Args:
+        name: What the marks show.
+        marks: The block and the text of each mark.
+        keep_all: Put a mark for which there is no room after the one before it, instead of
+            leaving it out.
+    """
+    line = ""
+    for block, mark in sorted(marks):
+        has_room = block > len(line) or not line
+        if keep_all or has_room:
+            line = line.ljust(block) + mark
+    return f"{name:>{LABEL_WIDTH}} {line}"
+
+
+def _list_rounds(story: Story) -> list[tuple[int, str]]:
+    """Return the steps at which rounds begin, with the numbers of the rounds."""
+    rounds: list[tuple[int, str]] = []
+    for step in story.steps:
+        number = step.state.get("open", {}).get("round")
+        if number is not None and (not rounds or rounds[-1][1] != str(number)):
+            rounds.append((step.number, str(number)))
+    return rounds
+
+
+def make_win_chance_figure(
+    story: Story, turning_points: TurningPoints, name: str, title: str
+) -> Figure:
+    """Return the chances to win as a plot that marks the turning points."""
+    rates, views = turning_points.win_rates, turning_points.views
+    series: list[dict[str, Any]] = []
+    ends = []
+    for j, view in enumerate(views):
+        label = f"seat {view + 1}" if len(views) > 1 else ""
+        estimates = [by_view[j] for by_view in rates]
+        role = ROLES[j % len(ROLES)]
+        steps = list(range(len(rates)))
+        series.append({"name": label, "role": role, "x": steps, "estimates": estimates})
+        first, last = format_percent(estimates[0]), f"{100 * estimates[-1].value:.0f} %"
+        ends.append(f"{label or 'it'} from {first} to {last}")
+    turns = []
+    for i, swing in enumerate(turning_points.swings):
+        rate = rates[swing.step][views.index(swing.view)]
+        turns.append((swing.step, rate.value, str(i + 1)))
+    alt = f"{title}: {join_names(ends)}; {format_count(len(turns), 'turning point')}."
+    unit = singularize_unit(story.game.unit)
+    return model.make_win_chance_plot(name, title, series, _list_rounds(story), turns, unit, alt)
+
+
+def write_win_chance_plot(story: Story, turning_points: TurningPoints, path: Path) -> None:
+    """Write the plot of the chances to win as an SVG file."""
+    from hardmode.reports.page import plots
+
+    title = f"{story.game.title}, game {story.number} of seed {story.seed}: chance to win"
+    svg = plots.draw_figure(make_win_chance_figure(story, turning_points, "odds", title))[1]
+    head, _, body = svg.partition("\n")
+    atomic_files.write_atomically(path, f"{head}\n{SIGNATURE}\n{body}")

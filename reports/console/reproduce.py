@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_games
 from hardmode.studies.core.saved_results import Reproduction
 
 
@@ -18,6 +19,6 @@ def print_reproductions(reproductions: Sequence[Reproduction]) -> None:
         if cell.changed_inputs:
             changed = f"; changed since: {', '.join(cell.changed_inputs)}"
         out.print(
-            f"{escape(cell.name)}: {cell.games:,} games, {verdict} "
+            f"{escape(cell.name)}: {format_games(cell.games)}, {verdict} "
             f"({cell.saved_digest}, now {cell.new_digest}){changed}"
         )

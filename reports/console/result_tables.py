@@ -1,13 +1,14 @@
-"""What a run says, as tables: every cell, how games end, who wins, measures, what a factor does, how cells rank."""
+"""Results of a run as tables for files: cells, endings, seats, measures, factors and ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hardmode.reports.console import ranking
-from hardmode.reports.page.model import Column, Table
+from hardmode.reports.console import ranking as console_ranking
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.reports.result_summary import (
+    MeasureSummary,
     estimate_ending_shares,
     list_plain_measures,
     measure_occurs,
@@ -20,236 +21,201 @@ from hardmode.studies.comparison.rank import Ranking
 from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.results import Results, describe_player
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.estimates import Estimate, bonferroni_level
+from hardmode.studies.stats.estimates import bonferroni_level
 
 CELL = Column("cell", "cell")
 GAMES = Column("games", "games", "count")
 
 
-def tables(results: Results) -> list[Table]:
-    """The tables of what was played; those of lists have intervals that hold together, cell by cell."""
-    found = [r for r in results if r.games]
+def make_result_tables(results: Results) -> list[ReportTable]:
+    """Return the tables of a run. The intervals of the measures of a cell hold together."""
+    played = [result for result in results if result.games]
     level = results.confidence
-    return [
-        _cells(found, level),
-        _endings(found, level),
-        _seats(found, level),
-        _rates(found, level),
-        _means(found, level),
-        _factors(found, level),
-        *_ranking(results.ranking),
+    tables = [
+        _make_cell_table(played, level),
+        _make_ending_table(played, level),
+        _make_seat_table(played, level),
+        _make_share_table(played, level),
+        _make_mean_table(played, level),
+        _make_factor_table(played, level),
     ]
+    if results.ranking:
+        tables.append(_make_ranking_table(results.ranking))
+    return tables
 
 
-def about(results: Results) -> dict[str, Any]:
-    """What the tables are of: what somebody else needs to play the same."""
+def describe_result_inputs(results: Results) -> dict[str, Any]:
+    """Return everything that is needed to play the same games again."""
     first = results[0]
-    return {
+    players = [describe_player(spec) for result in results for spec in result.strategies]
+    inputs = {
         "game": first.game.title,
         "scenario": first.scenario,
         "title": first.title,
         "seed": first.seed,
         "confidence": results.confidence,
-        "games": sum(r.games for r in results),
-        "players": ", ".join(dict.fromkeys(describe_player(s) for r in results for s in r.strategies)),
+        "games": sum(result.games for result in results),
+        "players": ", ".join(dict.fromkeys(players)),
         "changed": ", ".join(f"{path}={value}" for path, value in first.changed.items()),
         "assumed": f"{first.assumed['assumed']} of {first.assumed['total']} numbers",
-        **{f"digest of {name}": text for name, text in first.digests.items()},
-        "outcome digest": first.outcome_digest if len(results) == 1 else "one for each cell",
     }
+    for name, digest in first.digests.items():
+        inputs[f"digest of {name}"] = digest
+    digest = first.outcome_digest if len(results) == 1 else "one for each cell"
+    return {**inputs, "outcome digest": digest}
 
 
-def _cell(r: Result) -> str:
-    return format_label(r.label) or "all games"
+def _name_cell(result: Result) -> str:
+    return format_label(result.label) or "all games"
 
 
-def _cells(found: Sequence[Result], level: float) -> Table:
-    rows = [
-        {
-            "cell": _cell(r),
-            "games": r.games,
-            "won": estimate_win_rate(r.tally, level),
-            "rounds": _mean(r, "rounds", level),
-            "players": ", ".join(dict.fromkeys(map(describe_player, r.strategies))),
-            "digest": r.outcome_digest,
-        }
-        for r in found
-    ]
-    won = "seat 1 wins" if found and found[0].game.competitive else "win rate"
-    return Table(
-        "cells",
-        "Every cell",
-        [
-            CELL,
-            GAMES,
-            Column("won", won, "rate"),
-            Column("rounds", found[0].game.unit if found else "rounds", "mean"),
-            Column("players", "players"),
-            Column("digest", "outcome digest"),
-        ],
-        rows,
-    )
-
-
-def _mean(r: Result, name: str, level: float) -> Estimate | None:
-    return summarize_measure(r.tally, name, level).estimate
-
-
-def _endings(found: Sequence[Result], level: float) -> Table:
-    rows = [
-        {"cell": _cell(r), "ending": name, "games": r.tally.count_endings()[name], "share": share}
-        for r in found
-        for name, share in estimate_ending_shares(r.tally, level).items()
-    ]
-    return Table(
-        "endings",
-        "How games end",
-        [CELL, Column("ending", "ending"), GAMES, Column("share", "share", "rate")],
-        rows,
-    )
-
-
-def _seats(found: Sequence[Result], level: float) -> Table:
-    rows = [
-        {"cell": _cell(r), "seat": s + 1, "player": describe_player(spec), "games": k, "share": share}
-        for r in found
-        if r.game.competitive
-        for s, (spec, k, share) in enumerate(
-            zip(
-                r.strategies,
-                _won(r),
-                estimates.clopper_pearson_rates([(k, r.games) for k in _won(r)], level),
-                strict=True,
-            )
-        )
-    ]
-    return Table(
-        "seats",
-        "Who wins",
-        [
-            CELL,
-            Column("seat", "seat", "count"),
-            Column("player", "player"),
-            Column("games", "games won", "count"),
-            Column("share", "share", "rate"),
-        ],
-        rows,
-    )
-
-
-def _won(r: Result) -> list[int]:
-    return r.tally.count_wins_by_seat()[: len(r.strategies)]
-
-
-def _measured(found: Sequence[Result], level: float, kind: str) -> list[dict[str, Any]]:
-    """What was counted in games, of one kind: shares of games, or means with their quantiles."""
+def _make_cell_table(results: Sequence[Result], level: float) -> ReportTable:
     rows = []
-    for r in found:
-        seats = len(r.strategies) if r.game.competitive else 1
-        names = {
-            "rounds": r.game.unit,
-            **{
-                f"score {s + 1}": f"score of seat {s + 1}" if seats > 1 else "score"
-                for s in range(seats)
-            },
-            **{name: name for name in list_plain_measures(r.tally) if measure_occurs(r.tally, name)},
+    for result in results:
+        row = {
+            "cell": _name_cell(result),
+            "games": result.games,
+            "won": estimate_win_rate(result.tally, level),
+            "rounds": summarize_measure(result.tally, "rounds", level).estimate,
+            "players": ", ".join(dict.fromkeys(map(describe_player, result.strategies))),
+            "digest": result.outcome_digest,
         }
-        each = bonferroni_level(level, 1 + seats + len(list_plain_measures(r.tally)))
-        for name, shown in names.items():
-            s = summarize_measure(r.tally, name, each)
-            if s.is_rate == (kind == "rate"):
-                rows.append(
-                    {
-                        "cell": _cell(r),
-                        "measure": shown,
-                        "value": s.estimate,
-                        **{f"q{q:g}": x for q, x in s.quantiles.items()},
-                    }
-                )
-    return rows
+        rows.append(row)
+    won = "seat 1 wins" if results and results[0].game.competitive else "win rate"
+    unit = results[0].game.unit if results else "rounds"
+    columns = [
+        CELL,
+        GAMES,
+        Column("won", won, "rate"),
+        Column("rounds", unit, "mean"),
+        Column("players", "players"),
+        Column("digest", "outcome digest"),
+    ]
+    return ReportTable("cells", "Every cell", columns, rows)
 
 
-def _rates(found: Sequence[Result], level: float) -> Table:
-    return Table(
-        "shares",
-        "What happens in a share of games",
-        [CELL, Column("measure", "measure"), Column("value", "share of games", "rate")],
-        _measured(found, level, "rate"),
-    )
+def _make_ending_table(results: Sequence[Result], level: float) -> ReportTable:
+    rows = []
+    for result in results:
+        counts = result.tally.count_endings()
+        for name, share in estimate_ending_shares(result.tally, level).items():
+            row = {"cell": _name_cell(result), "ending": name}
+            rows.append({**row, "games": counts[name], "share": share})
+    columns = [CELL, Column("ending", "ending"), GAMES, Column("share", "share", "rate")]
+    return ReportTable("endings", "How games end", columns, rows)
 
 
-def _means(found: Sequence[Result], level: float) -> Table:
-    rows = _measured(found, level, "mean")
-    quantiles = [name for name in (rows[0] if rows else ()) if name.startswith("q")]
-    return Table(
-        "measures",
-        "What is counted in a game",
-        [
-            CELL,
-            Column("measure", "measure"),
-            Column("value", "mean", "mean"),
-            *(
-                Column(q, f"{100 * float(q[1:]):g} % of games have at most", "count")
-                for q in quantiles
-            ),
-        ],
-        rows,
-    )
+def _make_seat_table(results: Sequence[Result], level: float) -> ReportTable:
+    rows = []
+    for result in results:
+        if not result.game.competitive:
+            continue
+        wins = result.tally.count_wins_by_seat()[: len(result.strategies)]
+        shares = estimates.clopper_pearson_rates([(k, result.games) for k in wins], level)
+        for seat, spec in enumerate(result.strategies):
+            row = {
+                "cell": _name_cell(result),
+                "seat": seat + 1,
+                "player": describe_player(spec),
+                "games": wins[seat],
+                "share": shares[seat],
+            }
+            rows.append(row)
+    columns = [
+        CELL,
+        Column("seat", "seat", "count"),
+        Column("player", "player"),
+        Column("games", "games won", "count"),
+        Column("share", "share", "rate"),
+    ]
+    return ReportTable("seats", "Who wins", columns, rows)
 
 
-def _factors(found: Sequence[Result], level: float) -> Table:
-    rows = [
-        {
-            "cell": _cell(r),
-            "factor": factor,
-            "value": value,
-            "games": x.games,
-            "won": x.win_rate,
+def _iter_measures(
+    results: Sequence[Result], level: float
+) -> Iterator[tuple[Result, str, MeasureSummary]]:
+    """Yield each measure that occurs in a cell, by its printed name."""
+    for result in results:
+        n_seats = len(result.strategies) if result.game.competitive else 1
+        names = {"rounds": result.game.unit}
+        for seat in range(1, n_seats + 1):
+            names[f"score {seat}"] = f"score of seat {seat}" if n_seats > 1 else "score"
+        measures = list_plain_measures(result.tally)
+        for name in measures:
+            if measure_occurs(result.tally, name):
+                names[name] = name
+        measure_level = bonferroni_level(level, 1 + n_seats + len(measures))
+        for name, printed in names.items():
+            yield result, printed, summarize_measure(result.tally, name, measure_level)
+
+
+def _make_share_table(results: Sequence[Result], level: float) -> ReportTable:
+    rows = []
+    for result, name, summary in _iter_measures(results, level):
+        if summary.is_rate:
+            row = {"cell": _name_cell(result), "measure": name, "value": summary.estimate}
+            rows.append({**row, **_name_quantiles(summary)})
+    columns = [CELL, Column("measure", "measure"), Column("value", "share of games", "rate")]
+    return ReportTable("shares", "What happens in a share of games", columns, rows)
+
+
+def _name_quantiles(summary: MeasureSummary) -> dict[str, Any]:
+    return {f"q{q:g}": value for q, value in summary.quantiles.items()}
+
+
+def _make_mean_table(results: Sequence[Result], level: float) -> ReportTable:
+    rows: list[dict[str, Any]] = []
+    columns = [CELL, Column("measure", "measure"), Column("value", "mean", "mean")]
+    for result, name, summary in _iter_measures(results, level):
+        if summary.is_rate:
+            continue
+        if not rows:
+            for q in summary.quantiles:
+                columns.append(Column(f"q{q:g}", f"{100 * q:g} % of games have at most", "count"))
+        row = {"cell": _name_cell(result), "measure": name, "value": summary.estimate}
+        rows.append({**row, **_name_quantiles(summary)})
+    return ReportTable("measures", "What is counted in a game", columns, rows)
+
+
+def _make_factor_table(results: Sequence[Result], level: float) -> ReportTable:
+    rows = []
+    for result in results:
+        for factor, values in summarize_factors(result.tally, level).items():
+            if len(values) < 2:
+                continue
+            for value, summary in values.items():
+                row = {"cell": _name_cell(result), "factor": factor, "value": value}
+                rows.append({**row, "games": summary.games, "won": summary.win_rate})
+    columns = [
+        CELL,
+        Column("factor", "factor"),
+        Column("value", "value"),
+        GAMES,
+        Column("won", "win rate", "rate"),
+    ]
+    return ReportTable("factors", "By what a game begins with", columns, rows)
+
+
+def _make_ranking_table(ranking: Ranking) -> ReportTable:
+    level = bonferroni_level(ranking.confidence, ranking.cells)
+    rows = []
+    easier_than = None
+    for i in ranking.order:
+        first, last = ranking.find_place_range(i)
+        row = {
+            "first": first,
+            "last": last,
+            "cell": console_ranking.format_cell_name(ranking, i),
+            "won": estimates.clopper_pearson_rate(int(ranking.wins[i]), ranking.games, level),
+            "step": None if easier_than is None else ranking.estimate_difference(i, easier_than),
         }
-        for r in found
-        for factor, values in summarize_factors(r.tally, level).items()
-        if len(values) > 1
-        for value, x in values.items()
+        rows.append(row)
+        easier_than = i
+    columns = [
+        Column("first", "place, from", "count"),
+        Column("last", "to", "count"),
+        CELL,
+        Column("won", "win rate", "rate"),
+        Column("step", console_ranking.STEP_HEADER, "points"),
     ]
-    return Table(
-        "factors",
-        "By what a game begins with",
-        [
-            CELL,
-            Column("factor", "factor"),
-            Column("value", "value"),
-            GAMES,
-            Column("won", "win rate", "rate"),
-        ],
-        rows,
-    )
-
-
-def _ranking(found: Ranking | None) -> list[Table]:
-    if found is None:
-        return []
-    each = bonferroni_level(found.confidence, found.cells)
-    rows = [
-        {
-            "first": found.place_range(i)[0],
-            "last": found.place_range(i)[1],
-            "cell": ranking.name(found, i),
-            "won": estimates.clopper_pearson_rate(int(found.wins[i]), found.games, each),
-            "step": found.difference(i, found.order[at - 1]) if at else None,
-        }
-        for at, i in enumerate(found.order)
-    ]
-    return [
-        Table(
-            "ranking",
-            "From the hardest to the easiest",
-            [
-                Column("first", "place, from", "count"),
-                Column("last", "to", "count"),
-                CELL,
-                Column("won", "win rate", "rate"),
-                Column("step", "above the one before", "points"),
-            ],
-            rows,
-        )
-    ]
+    return ReportTable("ranking", "From the hardest to the easiest", columns, rows)

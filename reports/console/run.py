@@ -11,6 +11,7 @@ from rich.table import Table
 
 from hardmode.reports.console import ranking
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_games
 from hardmode.reports.result_summary import (
     FactorSummary,
     MeasureSummary,
@@ -30,6 +31,7 @@ from hardmode.studies.stats.formatting import format_share_interval
 ENDINGS_HEADER = "how it ends"
 MIN_ENDINGS_WIDTH = 24  # columns below which the endings of a cell cannot be read
 MAX_ENDINGS = 4  # endings of a cell that are named
+NARROW_INTERVAL = 0.02  # width below which a percentage has two decimals
 SMALLEST_SHARE = 0.005  # share of an ending that is printed in numbers
 LEFT_HEADERS = ("ending", "measure", "factor", "")  # columns that hold text
 QUANTILES = {0.05: "5 %", 0.5: "median", 0.95: "95 %"}  # that are printed, with their headers
@@ -46,7 +48,7 @@ def print_results(results: Results, confidence: float = DEFAULT_CONFIDENCE) -> N
         _print_cell(summaries[0])
     _print_footer(summaries)
     if results.ranking:
-        ranking.show(results.ranking)
+        ranking.print_ranking(results.ranking)
 
 
 def _print_grid(summaries: Sequence[ResultSummary]) -> None:
@@ -61,21 +63,27 @@ def _print_grid(summaries: Sequence[ResultSummary]) -> None:
     headers += [f"seat {i + 1} wins" for i in range(n_seats)] or ["win rate"]
     headers += ["score"] if n_scores else []
     headers.append(game.unit)
-    rows = [_make_grid_row(summary, n_seats, n_scores, level) for summary in summaries]
+    wins = [estimate_cell_wins(summary.result, n_seats, level) for summary in summaries]
+    decimals = max(_choose_decimals(share) for shares in wins for share in shares)
+    rows = []
+    for summary, shares in zip(summaries, wins, strict=True):
+        row = [format_yaml_value(value) for value in summary.result.label.values()]
+        row.append(f"{summary.games:,}")
+        row += [_format_share(share, decimals) for share in shares]
+        rows.append(row + _format_means(summary, n_scores, level))
     endings = [format_endings(summary.ending_counts, summary.games) for summary in summaries]
     _print_with_endings(headers, rows, endings, len(axes))
 
 
-def _make_grid_row(summary: ResultSummary, n_seats: int, n_scores: int, level: float) -> list[str]:
-    result = summary.result
-    row = [format_yaml_value(value) for value in result.label.values()]
-    row.append(f"{summary.games:,}")
-    row += [_format_share(share) for share in estimate_cell_wins(result, n_seats, level)]
+def _format_means(summary: ResultSummary, n_scores: int, level: float) -> list[str]:
+    """Return the scores, if there are any, and the length of the games of a cell."""
+    tally = summary.result.tally
+    means = []
     if n_scores:
-        scores = [summarize_measure(result.tally, f"score {i + 1}", level) for i in range(n_scores)]
-        row.append(" : ".join(_format_mean(score) for score in scores))
-    row.append(_format_mean(summarize_measure(result.tally, "rounds", level)))
-    return row
+        scores = [summarize_measure(tally, f"score {i + 1}", level) for i in range(n_scores)]
+        means.append(" : ".join(_format_mean(score) for score in scores))
+    means.append(_format_mean(summarize_measure(tally, "rounds", level)))
+    return means
 
 
 def _print_with_endings(
@@ -111,20 +119,23 @@ def _make_table(headers: Sequence[str], rows: Sequence[list[str]], n_axes: int) 
 def _print_cell(summary: ResultSummary) -> None:
     result = summary.result
     if len(summary.seats) > 1:
+        decimals = max(_choose_decimals(seat.share) for seat in summary.seats)
         for seat, strategy in zip(summary.seats, result.strategies, strict=True):
             player = escape(describe_player(strategy))
-            out.print(f"seat {seat.seat} ({player}) wins {_format_share(seat.share)}")
+            share = _format_share(seat.share, decimals)
+            out.print(f"seat {seat.seat} ({player}) wins {share}")
     else:
         player = escape(describe_player(result.strategies[0]))
         out.print(
             f"win rate [bold]{_format_share(summary.win_rate)}[/bold] "
-            f"in {summary.games:,} games, played by {player}"
+            f"in {format_games(summary.games)}, played by {player}"
         )
     table = _start_table("ending", "games", "share")
-    for name, games in summary.ending_counts.items():
-        if games:
-            share = _format_share(summary.ending_shares[name])
-            table.add_row(escape(name), f"{games:,}", share)
+    endings = {name: games for name, games in summary.ending_counts.items() if games}
+    shares = summary.ending_shares
+    decimals = max((_choose_decimals(shares[name]) for name in endings), default=1)
+    for name, games in endings.items():
+        table.add_row(escape(name), f"{games:,}", _format_share(shares[name], decimals))
     out.print(table)
     _print_measures(summary)
     _print_factors(summary.factors)
@@ -151,9 +162,10 @@ def _print_factors(factors: dict[str, dict[str, FactorSummary]]) -> None:
     for factor, values in factors.items():
         if len(values) < 2:
             continue
+        decimals = max(_choose_decimals(summary.win_rate) for summary in values.values())
         for i, (value, summary) in enumerate(values.items()):
             name = "" if i else escape(factor)
-            win_rate = _format_share(summary.win_rate)
+            win_rate = _format_share(summary.win_rate, decimals)
             table.add_row(name, escape(value), f"{summary.games:,}", win_rate)
     if table.rows:
         out.print(table)
@@ -179,8 +191,15 @@ def format_endings(counts: dict[str, int], games: int) -> str:
     return ", ".join(parts)
 
 
-def _format_share(share: Estimate) -> str:
-    return format_share_interval(share.value, share.low, share.high)
+def _choose_decimals(share: Estimate) -> int:
+    """Return the number of decimals that the interval of a share supports, in percent."""
+    return 2 if share.high - share.low < NARROW_INTERVAL else 1
+
+
+def _format_share(share: Estimate, decimals: int | None = None) -> str:
+    if decimals is None:
+        decimals = _choose_decimals(share)
+    return format_share_interval(share.value, share.low, share.high, decimals)
 
 
 def _format_mean(measure: MeasureSummary) -> str:
@@ -203,7 +222,7 @@ def _print_footer(summaries: Sequence[ResultSummary]) -> None:
         _describe_intervals(first),
         f"strategies {escape(_list_players([s.result for s in summaries]))}",
         f"seed {result.seed}",
-        f"{games:,} games in {seconds:.1f} s{speed}",
+        f"{format_games(games)} in {seconds:.1f} s{speed}",
         *_describe_box(result.box),
         f"{assumed['assumed']} of {assumed['total']} numbers of the box are assumed",
     ]

@@ -1,4 +1,4 @@
-"""What `sensitivity` prints, its JSON, and its files: what matters first, then what is dead, then what is not known."""
+"""Output of `sensitivity`: significant steps first, then unresolved and unused numbers."""
 
 from __future__ import annotations
 
@@ -9,259 +9,311 @@ from pathlib import Path
 from rich.markup import escape
 from rich.table import Table
 
-from hardmode.reports.console import wording
+from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_count, format_games, truncate
 from hardmode.reports.page import model
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.core.reference_players import describe_players, players_disagree
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 from hardmode.studies.sensitivity.screening import LEADING_COUNT, SMALLEST_EFFECT
-from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import MINUS
 
-BAR = 8  # characters of the longest bar to each side
-MOST_SHOWN, MOST_NAMED = 20, 12
-LISTED, STEPS = 4, 2  # of the steps of a number, in the table and in the plot
-POINTS = 100
+BAR_WIDTH = 8  # characters of the longest bar to each side
+MAX_VALUE_CHARS = 24  # of a value in the text of a step
+MAX_NUMBERS = 20  # in the table and in the plot
+MAX_NAMES = 12  # paths in a sentence
+MAX_TABLE_STEPS = 4  # of one number in the table
+MAX_PLOT_STEPS = 2  # of one number in the plot
+POINTS = 100  # percentage points of a difference of 1
+LEFT_HEADERS = ("number", "step", "")
 
 
-def show(found: SensitivityAnalysis) -> None:
+def print_sensitivity(analysis: SensitivityAnalysis) -> None:
+    """Print the effect of one step of each number on the win rate."""
     out.print(
-        f"[bold]{found.game.title}: {escape(found.cell.title)}[/bold], played by "
-        f"{escape(describe_players(found.cell))}: what one step of each number does to the win rate"
+        f"[bold]{analysis.game.title}: {escape(analysis.cell.title)}[/bold], played by "
+        f"{escape(describe_players(analysis.cell))}: the effect of one step of each number on the "
+        f"{describe_win_rate(analysis)}"
     )
-    if disagreed(found):
+    disputed = list_disputed_steps(analysis)
+    if disputed:
+        paths = _join_paths([effect.path for effect in disputed])
         out.print(
-            "[bold]steady disagrees[/bold], in sign or by more than half, on "
-            f"{escape(_named([n.path for n in disagreed(found)]))}"
+            f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(paths)}"
         )
-    if found.significant:
-        out.print(_table(found))
-    _rest(found)
+    if analysis.significant:
+        out.print(_make_effect_table(analysis))
+    for line in _describe_results(analysis):
+        out.print(escape(line))
+    interrupted = "interrupted; " if analysis.interrupted else ""
+    out.print(
+        f"[dim]{interrupted}all {len(analysis.effects)} intervals hold together at "
+        f"{POINTS * analysis.confidence:g} %; the false discovery rate of the significant steps is "
+        f"{POINTS * (1 - analysis.confidence):g} % (Benjamini-Hochberg); seed {analysis.seed}[/dim]"
+    )
 
 
-def _table(found: SensitivityAnalysis) -> Table:
-    table = Table(header_style="bold")
-    beside = [
-        *(["in company"] if any(n.joint_effect for n in found.significant) else []),
-        *(["steady"] if found.steady_effects else []),
+def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
+    significant = analysis.significant
+    headers = ["number", "step", "points", "", "gained", "lost", analysis.game.unit, "games"]
+    shown = []
+    for steps in list(group_by_path(significant).values())[:MAX_NUMBERS]:
+        shown += steps[:MAX_TABLE_STEPS]
+    columns = [
+        format_estimates([analysis.estimate_difference(effect) for effect in shown], "points"),
+        [_draw_bar(effect.value / _get_largest(significant)) for effect in shown],
+        [f"{effect.wins_gained:,}" for effect in shown],
+        [f"{effect.wins_lost:,}" for effect in shown],
+        _format_length_changes(analysis, shown),
+        [f"{effect.games:,}" for effect in shown],
     ]
-    heads = ["number", "step", "points", "", "gained", "lost", found.game.unit, "games", *beside]
-    for head in heads:
-        named = head in ("number", "step")
+    if any(effect.joint_effect for effect in significant):
+        headers.append("joint")
+        joint = [analysis.estimate_joint_effect(effect) for effect in shown]
+        columns.append(format_estimates(joint, "points"))
+    if analysis.steady_effects:
+        headers.append("steady")
+        steady = [analysis.estimate_with_steady(effect) for effect in shown]
+        columns.append(format_estimates(steady, "points"))
+    table = Table(header_style="bold")
+    for header in headers:
         table.add_column(
-            head,
-            justify="left" if named or not head else "right",
-            no_wrap=not named,
+            header,
+            justify="left" if header in LEFT_HEADERS else "right",
+            no_wrap=header not in ("number", "step"),
             overflow="fold",
         )
-    most = max(abs(n.value) for n in found.significant) or 1.0
-    for path, steps in list(group_by_path(found.significant).items())[:MOST_SHOWN]:
-        for i, n in enumerate(steps[:LISTED]):
-            others = {"in company": found.estimate_joint_effect(n), "steady": found.estimate_with_steady(n)}
-            table.add_row(
-                "" if i else escape(path),
-                escape(step_text(n)),
-                formatting.format_with_interval(found.estimate_difference(n), "points"),
-                _bar(n.value / most),
-                f"{n.wins_gained:,}",
-                f"{n.wins_lost:,}",
-                formatting.format_change(found.estimate_length_change(n)),
-                f"{n.games:,}",
-                *(_points(others[head]) for head in beside),
-            )
-        if len(steps) > LISTED:
-            table.add_row("", f"and {len(steps) - LISTED} more steps")
+    rows = zip(*columns, strict=True)
+    for path, steps in list(group_by_path(significant).items())[:MAX_NUMBERS]:
+        for i, effect in enumerate(steps[:MAX_TABLE_STEPS]):
+            name = "" if i else escape(path)
+            table.add_row(name, escape(format_step(effect)), *next(rows))
+        more = len(steps) - MAX_TABLE_STEPS
+        if more > 0:
+            table.add_row("", f"and {format_count(more, 'more step')}")
     return table
 
 
-def _points(e: Estimate | None) -> str:
-    return formatting.format_with_interval(e, "points") if e else ""
+def _get_largest(effects: Sequence[ParameterEffect]) -> float:
+    return max(abs(effect.value) for effect in effects) or 1.0
 
 
-def step_text(n: ParameterEffect) -> str:
-    """3 to 4; of a list, whose items move alike as far as each may: each +1"""
-    if isinstance(n.before, list):
-        return f"each {max((b - a for a, b in zip(n.before, n.after, strict=True)), key=abs):+g}".replace(
-            "-", MINUS
-        )
-    return f"{wording.cut(format_yaml_value(n.before), 24)} to {wording.cut(format_yaml_value(n.after), 24)}"
+def _format_length_changes(
+    analysis: SensitivityAnalysis, effects: Sequence[ParameterEffect]
+) -> list[str]:
+    changes = [analysis.estimate_length_change(effect) for effect in effects]
+    return format_estimates(changes, "change", interval=False)
 
 
-def _bar(share: float) -> str:
-    """One arm of the tornado: to the left where games are lost, to the right where they are won."""
-    arm = "█" * max(1, round(BAR * abs(share)))
-    return f"{arm:>{BAR}}│" if share < 0 else f"{'':{BAR}}│{arm}"
-
-
-def disagreed(found: SensitivityAnalysis) -> list[ParameterEffect]:
-    """The leading steps of which `steady` says something else."""
-    return [n for n in found.significant[:LEADING_COUNT] if steady_disagrees(found, n)]
-
-
-def steady_disagrees(found: SensitivityAnalysis, n: ParameterEffect) -> bool:
-    other = found.estimate_with_steady(n)
-    return other is not None and players_disagree(found.estimate_difference(n), other)
-
-
-def _rest(found: SensitivityAnalysis) -> None:
-    if not found.significant:
-        out.print("no step is shown to move the win rate")
-    out.print(
-        f"{len(found.significant)} of {len(found.effects)} steps matter; the others are not shown to"
+def format_step(effect: ParameterEffect) -> str:
+    """Return a step, such as "3 to 4"; if all items of a list move alike, such as "each +1"."""
+    if isinstance(effect.before, list):
+        steps = [b - a for a, b in zip(effect.before, effect.after, strict=True)]
+        return f"each {max(steps, key=abs):+g}".replace("-", MINUS)
+    before, after = (
+        truncate(format_yaml_value(value), MAX_VALUE_CHARS)
+        for value in (effect.before, effect.after)
     )
-    left = [n for n in found.not_significant if n.games]
-    unplayed = sum(n.changes_box and not n.games for n in found.effects)
-    if unplayed:
-        out.print(f"not played: {unplayed} steps, for want of time")
-    if left:
-        n = left[0]
-        out.print(
-            f"not resolved: {len(left)} steps, each at most {POINTS * found.get_outer_bound(n):.1f} points "
-            f"(widest: {escape(n.path)} {escape(step_text(n))} in {n.games:,} games){in_company(found)}; "
-            "--seconds buys more"
-        )
-    if left and found.looks > 1:
-        out.print(sought(found))
-    fewest = min((n.games for n in found.effects if n.path in found.no_change_seen and n.changes_box), default=0)
-    for names, what in (
-        (found.unused, "dead, no rule reads them in this scenario"),
-        (found.no_change_seen, f"dead, read but no game of {fewest:,} changed"),
-    ):
-        if names:
-            out.print(f"{what}: {escape(_named(names))}")
-    if found.refused:
-        n = found.refused[0]
-        out.print(
-            f"refused by the game: {len(found.refused)} steps, as {escape(n.path)} {escape(step_text(n))}: "
-            f"{escape(n.refusal)}"
-        )
-    stopped = "interrupted; " if found.interrupted else ""
-    out.print(
-        f"[dim]{stopped}all {len(found.effects)} intervals hold together at {POINTS * found.confidence:g} %; "
-        f"what matters by Benjamini and Hochberg at {POINTS * (1 - found.confidence):g} %; "
-        f"seed {found.seed}[/dim]"
-    )
+    return f"{before} to {after}"
 
 
-def in_company(found: SensitivityAnalysis) -> str:
-    """Of how many the bound is not that of the step alone."""
-    some = sum(found.is_bounded_by_joint_effect(n) for n in found.not_significant)
+def _draw_bar(share: float) -> str:
+    """Return one arm of the tornado: to the left if games are lost, to the right if won."""
+    arm = "█" * max(1, round(BAR_WIDTH * abs(share)))
+    return f"{arm:>{BAR_WIDTH}}│" if share < 0 else f"{'':{BAR_WIDTH}}│{arm}"
+
+
+def list_disputed_steps(analysis: SensitivityAnalysis) -> list[ParameterEffect]:
+    """Return the leading steps whose effect differs if `steady` plays."""
+    leading = analysis.significant[:LEADING_COUNT]
+    return [effect for effect in leading if is_step_disputed(analysis, effect)]
+
+
+def is_step_disputed(analysis: SensitivityAnalysis, effect: ParameterEffect) -> bool:
+    """Return whether an effect differs in sign or by more than half if `steady` plays."""
+    steady = analysis.estimate_with_steady(effect)
+    return steady is not None and players_disagree(analysis.estimate_difference(effect), steady)
+
+
+def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
+    """Return how many steps are significant, and what is known of the others."""
+    effects = analysis.effects
+    unresolved = [effect for effect in analysis.not_significant if effect.games]
+    n_unplayed = sum(effect.changes_box and not effect.games for effect in effects)
+    lines = [_describe_significant(analysis)]
+    if n_unplayed:
+        lines.append(f"not played: there was no time for {format_count(n_unplayed, 'step')}")
+    if unresolved:
+        lines.append(_describe_unresolved(analysis, unresolved))
+        if analysis.looks > 1:
+            lines.append(describe_detection_limit(analysis))
+    if analysis.unused:
+        paths = _join_paths(analysis.unused)
+        lines.append(f"unused, because no rule reads them in this scenario: {paths}")
+    if analysis.no_change_seen:
+        lines.append(_describe_no_change(analysis))
+    if analysis.refused:
+        first = analysis.refused[0]
+        steps = format_count(len(analysis.refused), "step")
+        lines.append(
+            f"the game rejects {steps}, for example {first.path} {format_step(first)} "
+            f"({first.refusal})"
+        )
+    return lines
+
+
+def _describe_significant(analysis: SensitivityAnalysis) -> str:
+    n = len(analysis.significant)
+    n_all = len(analysis.effects)
+    rate = describe_win_rate(analysis)
+    if not n:
+        return f"none of {format_count(n_all, 'step')} changes the {rate} significantly"
+    verb = "changes" if n == 1 else "change"
+    text = f"{n} of {format_count(n_all, 'step')} {verb} the {rate} significantly"
+    return text if n == n_all else f"{text}; the others may have smaller effects or none"
+
+
+def _describe_unresolved(
+    analysis: SensitivityAnalysis, unresolved: Sequence[ParameterEffect]
+) -> str:
+    first = unresolved[0]
+    bound = POINTS * analysis.get_outer_bound(first)
+    widest = f"{first.path} {format_step(first)} in {format_games(first.games)}"
     return (
-        f", {some:,} of them in company: on average over boxes in which other numbers moved too"
-        if some
-        else ""
+        f"not resolved: {format_count(len(unresolved), 'step')} with effects of at most "
+        f"{bound:.1f} points (largest bound: {widest}){describe_joint_bounds(analysis)}; "
+        "more --seconds narrow the bounds"
     )
 
 
-def sought(found: SensitivityAnalysis) -> str:
-    """What would have been found, where somebody looks whether it is there."""
-    still = (
-        f", but for {len(found.undecided):,} steps that there was no time to settle"
-        if found.undecided
-        else ""
+def _describe_no_change(analysis: SensitivityAnalysis) -> str:
+    paths = analysis.no_change_seen
+    games = [e.games for e in analysis.effects if e.path in paths and e.changes_box]
+    fewest = format_games(min(games, default=0))
+    return f"without effect: rules read them, but none of {fewest} changed: {_join_paths(paths)}"
+
+
+def describe_joint_bounds(analysis: SensitivityAnalysis) -> str:
+    """Return how many of the bounds come from boxes in which other numbers change too."""
+    n = sum(analysis.is_bounded_by_joint_effect(effect) for effect in analysis.not_significant)
+    if not n:
+        return ""
+    return f", {n:,} of them on average over boxes in which other numbers change too"
+
+
+def describe_detection_limit(analysis: SensitivityAnalysis) -> str:
+    """Return how large an effect must be to be found almost certainly."""
+    points = f"{POINTS * SMALLEST_EFFECT:g}"
+    text = (
+        f"a step that changes the {describe_win_rate(analysis)} by {points} points is found in at "
+        "least 9 of 10 cases"
     )
-    return f"a step that moves the {won_text(found)} by {POINTS * SMALLEST_EFFECT:g} points is missed at most once in ten{still}"
+    if not analysis.undecided:
+        return text
+    undecided = format_count(len(analysis.undecided), "step")
+    return f"{text}; this does not hold for {undecided} for which the time ran out"
 
 
-def _named(paths: Sequence[str]) -> str:
-    once = list(dict.fromkeys(paths))
-    more = f" and {len(once) - MOST_NAMED} more" if len(once) > MOST_NAMED else ""
-    return ", ".join(once[:MOST_NAMED]) + more
+def _join_paths(paths: Sequence[str]) -> str:
+    names = list(dict.fromkeys(paths))
+    more = len(names) - MAX_NAMES
+    return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def write(found: SensitivityAnalysis, folder: Path) -> Path:
-    """The table of all numbers, the tornado of what matters, and all that was found as JSON."""
+def write_sensitivity(analysis: SensitivityAnalysis, folder: Path) -> Path:
+    """Write the table of all steps, the plot of the significant ones, and the answer as JSON."""
     from hardmode.reports.json.encoding import encode_answer
     from hardmode.reports.json.sensitivity import build_sensitivity_answer
     from hardmode.reports.page import export, plots
-    from hardmode.reports.page import folder as kept
+    from hardmode.reports.page import folder as page_folder
     from hardmode.reports.page.style import BROAD
 
-    content = export.table(table(found))
-    content["sensitivity.json"] = json.dumps(
-        encode_answer("sensitivity", build_sensitivity_answer(found)), ensure_ascii=False, indent=1
-    )
-    if found.significant:
-        _, svg, png = plots.draw(tornado(found, MOST_SHOWN), BROAD)
+    content = export.export_table(make_step_table(analysis))
+    answer = encode_answer("sensitivity", build_sensitivity_answer(analysis))
+    content["sensitivity.json"] = json.dumps(answer, ensure_ascii=False, indent=1)
+    if analysis.significant:
+        _, svg, png = plots.draw_figure(make_tornado_figure(analysis, MAX_NUMBERS), BROAD)
         content |= {"tornado.svg": svg, "tornado.png": png}
-    kept.write(folder, content)
+    page_folder.write_report_folder(folder, content)
     return folder
 
 
-def table(found: SensitivityAnalysis) -> model.Table:
-    """Every step that was played, what matters first."""
-    shown = set(found.significant)
-    rows = [
-        {
-            "path": n.path,
-            "from": format_yaml_value(n.before),
-            "to": format_yaml_value(n.after),
-            "points": found.estimate_difference(n),
-            "in_company": found.estimate_joint_effect(n),
-            "gained": n.wins_gained,
-            "lost": n.wins_lost,
-            "length": found.estimate_length_change(n),
-            "games": n.games,
-            "matters": "yes" if n in shown else "not shown",
+def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
+    """Return every step that was played, the significant ones first."""
+    significant = set(analysis.significant)
+    others = [effect for effect in analysis.effects if effect not in significant]
+    rows = []
+    for effect in [*analysis.significant, *others]:
+        if not effect.games:
+            continue
+        row = {
+            "path": effect.path,
+            "from": format_yaml_value(effect.before),
+            "to": format_yaml_value(effect.after),
+            "points": analysis.estimate_difference(effect),
+            "in_company": analysis.estimate_joint_effect(effect),
+            "gained": effect.wins_gained,
+            "lost": effect.wins_lost,
+            "length": analysis.estimate_length_change(effect),
+            "games": effect.games,
+            "matters": "yes" if effect in significant else "not shown",
         }
-        for n in [*found.significant, *(n for n in found.effects if n not in shown)]
-        if n.games
-    ]
-    company = (
-        [model.Column("in_company", "in company", "points")]
-        if any(n.joint_effect for n in found.effects)
-        else []
-    )
+        rows.append(row)
     columns = [
         model.Column("path", "number", "code"),
         model.Column("from", "from"),
         model.Column("to", "to"),
         model.Column("points", "points", "points"),
-        *company,
         model.Column("gained", "gained", "count"),
         model.Column("lost", "lost", "count"),
-        model.Column("length", found.game.unit, "change"),
+        model.Column("length", analysis.game.unit, "change"),
         model.Column("games", "games", "count"),
         model.Column("matters", "matters"),
     ]
-    return model.Table("sensitivity", f"{found.cell.title}: {_title(found)}", columns, rows)
+    if any(effect.joint_effect for effect in analysis.effects):
+        columns.insert(4, model.Column("in_company", "in company", "points"))
+    return model.ReportTable("sensitivity", _make_title(analysis), columns, rows)
 
 
-def tornado(found: SensitivityAnalysis, most: int) -> model.Figure:
-    """The strongest numbers, each with the steps of it that matter most."""
-    rows = [
-        {
-            "label": path if len(steps) <= STEPS else f"{path} ({len(steps)} steps)",
-            "steps": [_known(found, n) for n in steps[:STEPS]],
-        }
-        for path, steps in list(group_by_path(found.significant).items())[:most]
-    ]
-    return model.tornado(
-        "tornado", f"{found.cell.title}: {_title(found)}", rows, f"points of {won_text(found)}"
-    )
+def make_tornado_figure(analysis: SensitivityAnalysis, max_numbers: int) -> model.Figure:
+    """Return a plot of the strongest numbers, each with its strongest steps."""
+    rows = []
+    for path, steps in list(group_by_path(analysis.significant).items())[:max_numbers]:
+        label = path
+        if len(steps) > MAX_PLOT_STEPS:
+            label = f"{path} ({format_count(len(steps), 'step')})"
+        bars = [_choose_better_estimate(analysis, effect) for effect in steps[:MAX_PLOT_STEPS]]
+        rows.append({"label": label, "steps": bars})
+    axis = f"points of {describe_win_rate(analysis)}"
+    return model.make_tornado_plot("tornado", _make_title(analysis), rows, axis)
 
 
-def _known(found: SensitivityAnalysis, n: ParameterEffect) -> tuple[str, Estimate]:
-    """What a step does, alone or in company, whichever is known better."""
-    amid = found.estimate_joint_effect(n)
-    if amid and found.is_bounded_by_joint_effect(n):
-        return f"{_short(n)}, in company", amid
-    return _short(n), found.estimate_difference(n)
+def _choose_better_estimate(
+    analysis: SensitivityAnalysis, effect: ParameterEffect
+) -> tuple[str, Estimate]:
+    """Return the effect of a step alone or jointly with others, whichever is known better."""
+    joint = analysis.estimate_joint_effect(effect)
+    if joint and analysis.is_bounded_by_joint_effect(effect):
+        return f"{_format_short_step(effect)}, jointly", joint
+    return _format_short_step(effect), analysis.estimate_difference(effect)
 
 
-def _short(n: ParameterEffect) -> str:
-    """3 to 4; of a choice, which stands at the same name in every row, what is chosen instead."""
-    return format_yaml_value(n.after) if isinstance(n.after, (str, bool)) else step_text(n)
+def _format_short_step(effect: ParameterEffect) -> str:
+    """Return "3 to 4"; for a choice, whose value before is the same in all rows, the new value."""
+    if isinstance(effect.after, (str, bool)):
+        return format_yaml_value(effect.after)
+    return format_step(effect)
 
 
-def won_text(found: SensitivityAnalysis) -> str:
-    return (
-        "games won by seat 1" if found.game.competitive and found.cell.players > 1 else "win rate"
-    )
+def describe_win_rate(analysis: SensitivityAnalysis) -> str:
+    """Return the rate that the effects are differences of."""
+    competes = analysis.game.competitive and analysis.cell.players > 1
+    return "win rate of seat 1" if competes else "win rate"
 
 
-def _title(found: SensitivityAnalysis) -> str:
-    return f"each number one step away, played by {describe_players(found.cell)}"
+def _make_title(analysis: SensitivityAnalysis) -> str:
+    players = describe_players(analysis.cell)
+    return f"{analysis.cell.title}: each number one step away, played by {players}"

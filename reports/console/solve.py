@@ -1,4 +1,4 @@
-"""What `solve` prints, its JSON and its files: what reaches the target, the curve, ready flags and scenarios."""
+"""Output of `solve`: settings that reach the target, the curve, flags, and scenario files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_count
 from hardmode.reports.page import model
 from hardmode.scenarios.load import StrategySpec
 from hardmode.scenarios.parameter import format_yaml_value
@@ -21,322 +23,361 @@ from hardmode.studies.core.reference_players import describe_players
 from hardmode.studies.solve.design_variables import DesignVariable
 from hardmode.studies.solve.search import Answer, Solution
 from hardmode.studies.solve.targets import Target
-from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import format_with_interval
 
-FLAT = 0.1  # a lever that moves a rate by less is called flat
-STANDS = "as it is"
+SMALL_EFFECT = 0.1  # change of a rate below which a variable is called weak
+MIN_WHOLE_SPAN = 2  # percentage points from which the ends of a span have no decimals
+UNCHANGED = "as it is"  # the setting without changes
+MORE_GAMES = "more --seconds or --games would tell"
 
 
-def show(found: Solution) -> None:
+def print_solution(solution: Solution) -> None:
+    """Print the settings that reach the targets, or the nearest one, and a table."""
+    cell = solution.cell
     out.print(
-        f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
-        f"{escape(describe_players(found.cell))}: {escape(_wanted(found))}"
+        f"[bold]{cell.game.title}: {escape(cell.title)}[/bold], played by "
+        f"{escape(describe_players(cell))}: {escape(_format_targets(solution))}"
     )
-    for line in words(found):
+    for line in describe_solution(solution):
         out.print(escape(line))
-    if len(found.variables) == 1:
-        out.print(_table(found, found.tried, "the whole curve, on the luck of choosing"))
-    elif found.answers or found.undecided:
-        out.print(
-            _table(found, [*found.answers, *found.undecided], "lightest first, on fresh luck")
-        )
-    if found.refused:
-        first = found.refused[0]
-        out.print(
-            f"refused by the game: {len(found.refused)}, as {escape(' '.join(first.flags))}: "
-            f"{escape(first.refusal)}"
-        )
-    stopped = "interrupted; " if found.interrupted else ""
+    candidates = [*solution.answers, *solution.undecided]
+    if len(solution.variables) == 1:
+        title = "the whole curve, in the games used for choosing"
+        out.print(_make_table(solution, solution.tried, title))
+    elif candidates:
+        title = "the smallest change first, in games not used for choosing"
+        out.print(_make_table(solution, candidates, title))
+    if solution.refused:
+        first = solution.refused[0]
+        flags = " ".join(first.flags)
+        settings = format_count(len(solution.refused), "setting")
+        out.print(escape(f"the game rejects {settings}, for example {flags} ({first.refusal})"))
+    interrupted = "interrupted; " if solution.interrupted else ""
     out.print(
-        f"[dim]{stopped}answers hold together at {100 * found.confidence:g} %, "
-        f"on luck that had no part in choosing (seed {found.confirmation_seed}; chosen on seed {found.seed})[/dim]"
+        f"[dim]{interrupted}the intervals of all answers hold together at "
+        f"{100 * solution.confidence:g} %; they come from games that were not used for choosing "
+        f"(seed {solution.confirmation_seed}; chosen with seed {solution.seed})[/dim]"
     )
 
 
-def _wanted(found: Solution) -> str:
-    return ", ".join(f"{t.name} {t.text}" for t in found.targets)
+def _format_targets(solution: Solution) -> str:
+    return ", ".join(f"{target.name} {target.text}" for target in solution.targets)
 
 
-def words(found: Solution) -> list[str]:
-    """The answer in plain words."""
-    lines = [
-        f"steady disagrees, in sign or by more than half, on what {_named(found, a)} changes"
-        for a in found.disagreeing_answers
-    ]
-    lines += [f"{_named(found, a)}: {_values(found, a)}{_beside(found, a)}" for a in found.answers]
-    lines += [
-        f"{_named(found, a)}: {_values(found, a)}; may reach it, more --seconds or --games would tell"
-        for a in found.undecided
-    ]
-    if not (found.answers or found.undecided):
-        lines += [_none(found), *_conflict(found)]
-    if len(found.variables) == 1:
-        lines += _lever_words(found, found.variables[0])
+def describe_solution(solution: Solution) -> list[str]:
+    """Return the answer in words."""
+    lines = []
+    for answer in solution.disagreeing_answers:
+        name = _name_setting(solution, answer)
+        lines.append(
+            f"steady disagrees, in sign or by more than half, on the effect of the setting {name}"
+        )
+    for answer in solution.answers:
+        text = _format_setting(solution, answer)
+        if answer.steady_estimates:
+            text += f"; with steady {_format_estimates(solution, answer.steady_estimates)}"
+        lines.append(text)
+    for answer in solution.undecided:
+        text = _format_setting(solution, answer)
+        lines.append(f"{text}; this may reach the target, {MORE_GAMES}")
+    if not solution.answers and not solution.undecided:
+        lines += [_describe_failure(solution), *_describe_conflict(solution)]
+    if len(solution.variables) == 1:
+        lines += _describe_variable(solution, solution.variables[0])
     return lines
 
 
-def _none(found: Solution) -> str:
-    what = _wanted(found)
-    if not found.tried:
-        return f"nothing was played for {what}"
-    if len(found.variables) > 1:
-        near = found.nearest
-        more = "" if found.get_violation(near) else "; more --seconds or --games would tell"
-        told = f"{_named(found, near)}: {_values(found, near)}{more}"
-        return f"no setting was found that reaches {what}; nearest is {told}"
-    runs = " and ".join(f"{t.name} runs from {_span(found, t)}" for t in found.targets)
-    return f"no value reaches {what}: from {_ends(found)} {runs}{_passed_over(found)}"
+def _describe_failure(solution: Solution) -> str:
+    """Return how near the settings came, if none reaches the targets."""
+    targets = _format_targets(solution)
+    if not solution.tried:
+        return f"nothing was played for {targets}"
+    if len(solution.variables) > 1:
+        nearest = solution.nearest
+        text = f"no setting was found that reaches {targets}; the nearest is "
+        text += _format_setting(solution, nearest)
+        return text if solution.get_violation(nearest) else f"{text}; {MORE_GAMES}"
+    spans = [
+        f"{target.name} lies between {_format_span(solution, target)}"
+        for target in solution.targets
+    ]
+    return (
+        f"no value reaches {targets}: for values from {_format_ends(solution)}, "
+        f"{' and '.join(spans)}{_describe_jump(solution)}"
+    )
 
 
-def _passed_over(found: Solution) -> str:
-    """Between which two values a target lies that no value reaches."""
-    target = found.targets[0]
-    for one, other in (
-        pairwise(found.tried) if len(found.targets) == 1 and found.variables[0].is_numeric else ()
-    ):
-        below, above = sorted((one, other), key=lambda a: a.estimates[target.name].value)
-        if (
-            below.estimates[target.name].value < target.band.low
-            and above.estimates[target.name].value > target.band.high
-        ):
-            ends = [f"{format_yaml_value(a.candidate.values[0])}, {_values(found, a)}," for a in (one, other)]
-            return f"; it is passed over between {ends[0]} and {ends[1][:-1]}"
+def _describe_jump(solution: Solution) -> str:
+    """Return the two neighbouring values between which the metric jumps over its target."""
+    if len(solution.targets) > 1 or not solution.variables[0].is_numeric:
+        return ""
+    target = solution.targets[0]
+    for answer, following in pairwise(solution.tried):
+        rates = sorted(a.estimates[target.name].value for a in (answer, following))
+        if rates[0] < target.band.low and rates[1] > target.band.high:
+            before, after = (
+                f"{_format_estimates(solution, a.estimates)} at "
+                f"{format_yaml_value(a.candidate.values[0])}"
+                for a in (answer, following)
+            )
+            return f"; it jumps over the target from {before} to {after}"
     return ""
 
 
-def _conflict(found: Solution) -> list[str]:
-    """Where each target alone could be met, and not all together."""
-    alone = [any(t.compute_violation(a.estimates[t.name].value) == 0 for a in found.all_answers) for t in found.targets]
-    if (
-        len(found.targets) < 2
-        or not found.tried
-        or not all(alone)
-        or not found.get_violation(found.nearest)
-    ):
+def _describe_conflict(solution: Solution) -> list[str]:
+    """Return a line if each target can be reached alone, but not all of them together."""
+    if len(solution.targets) < 2 or not solution.tried:
         return []
+    if not solution.get_violation(solution.nearest):
+        return []
+    for target in solution.targets:
+        violations = [
+            target.compute_violation(answer.estimates[target.name].value)
+            for answer in solution.all_answers
+        ]
+        if min(violations) > 0:
+            return []
     return [
-        "the targets conflict: each is reached by some setting, and all by none; -o FOLDER draws what is had of "
-        "one for what of the other"
+        "the targets conflict: each is reached by some setting, but no setting reaches all of "
+        "them; -o FOLDER draws the trade-off"
     ]
 
 
-def _ends(found: Solution) -> str:
-    values = [a.candidate.values[0] for a in found.tried]
+def _format_ends(solution: Solution) -> str:
+    values = [answer.candidate.values[0] for answer in solution.tried]
     return f"{format_yaml_value(values[0])} to {format_yaml_value(values[-1])}"
 
 
-def _span(found: Solution, target: Target) -> str:
-    seen = [a.estimates[target.name].value for a in found.tried]
-    scale, end = (100, " %") if target.is_rate else (1, "")
-    digits = 0 if target.is_rate and scale * (max(seen) - min(seen)) >= 2 else 1
-    return f"{scale * min(seen):.{digits}f} to {scale * max(seen):.{digits}f}{end}"
+def _format_span(solution: Solution, target: Target) -> str:
+    values = [answer.estimates[target.name].value for answer in solution.tried]
+    low, high = min(values), max(values)
+    if not target.is_rate:
+        return f"{low:.1f} and {high:.1f}"
+    decimals = 0 if 100 * (high - low) >= MIN_WHOLE_SPAN else 1
+    return f"{100 * low:.{decimals}f} and {100 * high:.{decimals}f} %"
 
 
-def _lever_words(found: Solution, lever: DesignVariable) -> list[str]:
+def _describe_variable(solution: Solution, variable: DesignVariable) -> list[str]:
+    """Return lines on a variable that has little effect, or whose limits allow more values."""
     lines = []
-    target = found.targets[0]
-    seen = [a.estimates[target.name].value for a in found.tried]
-    if target.is_rate and len(seen) > 1 and max(seen) - min(seen) < FLAT:
-        points = round(100 * (max(seen) - min(seen)))
+    target = solution.targets[0]
+    values = [answer.estimates[target.name].value for answer in solution.tried]
+    if target.is_rate and len(values) > 1 and max(values) - min(values) < SMALL_EFFECT:
+        points = round(100 * (max(values) - min(values)))
         lines.append(
-            f"the lever is flat: {lever.path} from {_ends(found)} moves {target.name} by "
-            f"{points} point{'s' if points != 1 else ''}"
+            f"{variable.path} has little effect: from {_format_ends(solution)} it changes "
+            f"{target.name} by {format_count(points, 'point')}"
         )
-    if lever.hard_limits and not found.answers and all(map(isfinite, lever.hard_limits)):
-        low, high = map(format_yaml_value, lever.hard_limits)
+    limits = variable.hard_limits
+    if limits and not solution.answers and all(map(isfinite, limits)):
+        low, high = map(format_yaml_value, limits)
         lines.append(
-            f"searched where it is plausible; the game bears --by {lever.path}={low}..{high}"
+            "only plausible values were searched; the game allows "
+            f"--by {variable.path}={low}..{high}"
         )
     return lines
 
 
-def _named(found: Solution, a: Answer) -> str:
-    if len(found.variables) == 1:
-        lever, [value] = found.variables[0], a.candidate.values
-        if lever.moves_jointly:
-            return f"{lever.path} {value:+g}" if value else STANDS
-        return (
-            f"{format_yaml_value(value)} {lever.unit}" if lever.unit else f"{lever.path} {format_yaml_value(value)}"
-        )
-    return " ".join(a.candidate.flags) or STANDS
+def _name_setting(solution: Solution, answer: Answer) -> str:
+    if len(solution.variables) > 1:
+        return " ".join(answer.candidate.flags) or UNCHANGED
+    variable, [value] = solution.variables[0], answer.candidate.values
+    if variable.moves_jointly:
+        return f"{variable.path} {value:+g}" if value else UNCHANGED
+    if variable.unit:
+        return f"{format_yaml_value(value)} {variable.unit}"
+    return f"{variable.path} {format_yaml_value(value)}"
 
 
-def _values(found: Solution, a: Answer) -> str:
-    return _rates(found, a.estimates)
+def _format_setting(solution: Solution, answer: Answer) -> str:
+    return f"{_name_setting(solution, answer)}: {_format_estimates(solution, answer.estimates)}"
 
 
-def _beside(found: Solution, a: Answer) -> str:
-    return f"; with steady {_rates(found, a.steady_estimates)}" if a.steady_estimates else ""
+def _format_estimates(solution: Solution, estimates: Mapping[str, Estimate]) -> str:
+    texts = []
+    for target in solution.targets:
+        if target.name in estimates:
+            text = format_with_interval(estimates[target.name], _get_kind(target))
+            texts.append(f"{target.name} {text}" if len(solution.targets) > 1 else text)
+    return ", ".join(texts)
 
 
-def _rates(found: Solution, measured: Mapping[str, Estimate]) -> str:
-    several = len(found.targets) > 1
-    return ", ".join(
-        (f"{t.name} " if several else "") + formatting.format_with_interval(measured[t.name], _kind(t))
-        for t in found.targets
-        if t.name in measured
-    )
-
-
-def _kind(target: Target) -> str:
+def _get_kind(target: Target) -> str:
     return "rate" if target.is_rate else "mean"
 
 
-def _table(found: Solution, rows: Sequence[Answer], title: str) -> Table:
+def _make_table(solution: Solution, answers: Sequence[Answer], title: str) -> Table:
     table = Table(header_style="bold", title=title, title_justify="left")
-    heads = [
-        *(lever.path for lever in found.variables),
-        *(t.name for t in found.targets),
-        "games",
-        "flags",
-    ]
-    for i, head in enumerate(heads):
-        table.add_column(
-            escape(head), justify="left" if head == "flags" or i < len(found.variables) else "right"
-        )
-    for a in rows:
+    for variable in solution.variables:
+        table.add_column(escape(variable.path))
+    columns = []
+    for target in solution.targets:
+        table.add_column(escape(target.name), justify="right")
+        estimates = [answer.estimates[target.name] for answer in answers]
+        columns.append(format_estimates(estimates, _get_kind(target)))
+    table.add_column("games", justify="right")
+    table.add_column("flags")
+    for i, answer in enumerate(answers):
         table.add_row(
-            *(format_yaml_value(v) for v in a.candidate.values),
-            *(formatting.format_with_interval(a.estimates[t.name], _kind(t)) for t in found.targets),
-            f"{a.candidate.games:,}",
-            escape(flags(a)),
+            *map(format_yaml_value, answer.candidate.values),
+            *(column[i] for column in columns),
+            f"{answer.candidate.games:,}",
+            escape(format_flags(answer)),
         )
     return table
 
 
-def flags(a: Answer) -> str:
-    """What any other command needs to play this."""
-    return " ".join(f"--set {shlex.quote(flag)}" for flag in a.candidate.flags) or STANDS
+def format_flags(answer: Answer) -> str:
+    """Return the options with which other commands play a setting."""
+    flags = [f"--set {shlex.quote(flag)}" for flag in answer.candidate.flags]
+    return " ".join(flags) or UNCHANGED
 
 
-def write(found: Solution, folder: Path) -> Path:
-    """Tables of the answers and of all that was tried, the curve, and each answer as a scenario file."""
+# Files
+
+
+def write_solution(solution: Solution, folder: Path) -> Path:
+    """Write tables, plots, and each answer as a scenario file."""
     from hardmode.reports.page import export, plots
-    from hardmode.reports.page import folder as kept
+    from hardmode.reports.page import folder as page_folder
 
     content: dict[str, str | bytes] = {}
-    for name, title, rows in (
-        ("answers", "what reaches the target, on fresh luck", found.answers),
-        ("tried", "all that was tried, on the luck of choosing", found.tried),
+    for name, title, answers in (
+        ("answers", "settings that reach the target, in fresh games", solution.answers),
+        ("tried", "all settings, in the games used for choosing", solution.tried),
     ):
-        columns = [model.Column(f"by {i}", lever.path) for i, lever in enumerate(found.variables)]
-        columns += [model.Column(t.name, t.name, _kind(t)) for t in found.targets]
-        columns += [model.Column("games", "games", "count"), model.Column("flags", "flags", "code")]
-        content |= export.table(
-            model.Table(
-                name,
-                f"{found.cell.title}: {title}",
-                columns,
-                [
-                    {
-                        **{f"by {i}": format_yaml_value(v) for i, v in enumerate(a.candidate.values)},
-                        **a.estimates,
-                        "games": a.candidate.games,
-                        "flags": flags(a),
-                    }
-                    for a in rows
-                ],
-            )
-        )
-    for i, a in enumerate(found.answers):
-        content[f"answer-{i + 1}.yaml"] = scenario_text(found, a)
-    if len(found.variables) == 1 and found.tried:
-        target = found.targets[0]
-        dots = [
-            {"label": format_yaml_value(a.candidate.values[0]), "estimate": a.estimates[target.name]}
-            for a in found.tried
-        ]
-        ends = (target.band.low, target.band.high)
-        band = ends if all(map(isfinite, ends)) else None
-        title = f"{found.cell.title}: {target.name} by {found.variables[0].path}"
-        figure = model.dots(
-            "curve", title, dots, _kind(target), target.name, band=band, band_text="target"
-        )
-        _, svg, png = plots.draw(figure)
-        content |= {"curve.svg": svg, "curve.png": png}
-    conflict = trade(found)
-    if conflict:
-        _, svg, png = plots.draw(conflict)
-        content |= {"trade.svg": svg, "trade.png": png}
-    kept.write(folder, content)
+        content |= export.export_table(_make_file_table(solution, name, title, answers))
+    for i, answer in enumerate(solution.answers):
+        content[f"answer-{i + 1}.yaml"] = format_scenario_file(solution, answer)
+    figures = [("curve", _make_curve_figure(solution)), ("trade", make_trade_off_figure(solution))]
+    for name, figure in figures:
+        if figure:
+            _, svg, png = plots.draw_figure(figure)
+            content |= {f"{name}.svg": svg, f"{name}.png": png}
+    page_folder.write_report_folder(folder, content)
     return folder
 
 
-def trade(found: Solution) -> model.Figure | None:
-    """Two targets that no setting meets at once: what is had of one for what of the other."""
-    if found.answers or len(found.targets) < 2 or len(found.tried) < 2:
+def _make_file_table(
+    solution: Solution, name: str, title: str, answers: Sequence[Answer]
+) -> model.ReportTable:
+    columns = []
+    for i, variable in enumerate(solution.variables):
+        columns.append(model.Column(f"by {i}", variable.path))
+    for target in solution.targets:
+        columns.append(model.Column(target.name, target.name, _get_kind(target)))
+    columns.append(model.Column("games", "games", "count"))
+    columns.append(model.Column("flags", "flags", "code"))
+    rows = []
+    for answer in answers:
+        row: dict[str, Any] = {}
+        for i, value in enumerate(answer.candidate.values):
+            row[f"by {i}"] = format_yaml_value(value)
+        row |= answer.estimates
+        rows.append({**row, "games": answer.candidate.games, "flags": format_flags(answer)})
+    return model.ReportTable(name, f"{solution.cell.title}: {title}", columns, rows)
+
+
+def _make_curve_figure(solution: Solution) -> model.Figure | None:
+    """Return a plot of the first target by the value of a single variable."""
+    if len(solution.variables) > 1 or not solution.tried:
         return None
-    pair, scale = found.targets[:2], [100 if t.is_rate else 1 for t in found.targets[:2]]
-    at = [
-        tuple(s * a.estimates[t.name].value for t, s in zip(pair, scale, strict=True))
-        for a in found.all_answers
-    ]
-    miss = [tuple(t.compute_violation(a.estimates[t.name].value) for t in pair) for a in found.all_answers]
-    best = [
-        not any(
-            all(y <= x for x, y in zip(one, other, strict=True)) and other != one for other in miss
-        )
-        for one in miss
-    ]
-    ends = [
-        _drawn(t, s, [p[i] for p in at]) for i, (t, s) in enumerate(zip(pair, scale, strict=True))
-    ]
-    points = [
-        {"label": _named(found, a), "at": p, "best": b}
-        for a, p, b in zip(found.all_answers, at, best, strict=True)
-    ]
-    names = [f"{t.name}, %" if t.is_rate else t.name for t in pair]
-    return model.trade(
-        "trade", f"{found.cell.title}: {_wanted(found)}", points, (names[0], names[1]), ends
+    target = solution.targets[0]
+    dots = []
+    for answer in solution.tried:
+        label = format_yaml_value(answer.candidate.values[0])
+        dots.append({"label": label, "estimate": answer.estimates[target.name]})
+    ends = (target.band.low, target.band.high)
+    band = ends if all(map(isfinite, ends)) else None
+    title = f"{solution.cell.title}: {target.name} by {solution.variables[0].path}"
+    kind = _get_kind(target)
+    return model.make_dot_plot(
+        "curve", title, dots, kind, target.name, band=band, band_text="target"
     )
 
 
-def _drawn(target: Target, scale: float, seen: Sequence[float]) -> tuple[float, float]:
-    """The band of a target, as far as it is drawn."""
+def make_trade_off_figure(solution: Solution) -> model.Figure | None:
+    """Return a plot of two targets that no setting reaches together, or None otherwise.
+
+    Settings for which no other one is nearer to both targets (the Pareto front) are marked.
+    """
+    if solution.answers or len(solution.targets) < 2 or len(solution.tried) < 2:
+        return None
+    pair = solution.targets[:2]
+    answers = solution.all_answers
+    scales = [100 if target.is_rate else 1 for target in pair]
+    positions = []
+    violations = []
+    for answer in answers:
+        x, y = (answer.estimates[target.name].value for target in pair)
+        positions.append((scales[0] * x, scales[1] * y))
+        violations.append((pair[0].compute_violation(x), pair[1].compute_violation(y)))
+    points = []
+    for answer, position, violation in zip(answers, positions, violations, strict=True):
+        is_best = not any(_dominates(other, violation) for other in violations)
+        label = _name_setting(solution, answer)
+        points.append({"label": label, "at": position, "best": is_best})
+    ends = []
+    for i, target in enumerate(pair):
+        ends.append(_clip_band(target, scales[i], [position[i] for position in positions]))
+    names = [f"{target.name}, %" if target.is_rate else target.name for target in pair]
+    title = f"{solution.cell.title}: {_format_targets(solution)}"
+    return model.make_trade_off_plot("trade", title, points, (names[0], names[1]), ends)
+
+
+def _dominates(violation: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Return whether a setting is nearer to one target than another, and as near to both."""
+    return violation != other and violation[0] <= other[0] and violation[1] <= other[1]
+
+
+def _clip_band(target: Target, scale: float, values: Sequence[float]) -> tuple[float, float]:
+    """Return the band of a target, with the values that occur for ends that are infinite."""
     low, high = scale * target.band.low, scale * target.band.high
-    return (low if isfinite(low) else min(seen), high if isfinite(high) else max(seen))
+    return (low if isfinite(low) else min(values), high if isfinite(high) else max(values))
 
 
-def scenario_text(found: Solution, a: Answer) -> str:
-    """An answer as a scenario file."""
-    cell = found.cell
-    numbers = {**{path: value for path, (_, value) in cell.changed_values.items()}, **a.candidate.changes}
-    who = [_player(spec) for spec in cell.strategies]
-    rules = [
-        f"  {json.dumps(path, ensure_ascii=False)}: {_yaml(value)}"
-        for path, value in numbers.items()
-    ]
-    return "\n".join(
-        [
-            f"game: {cell.game.name}",
-            *(
-                [f"box: {json.dumps(str(cell.overlay.path.resolve()), ensure_ascii=False)}"]
-                if cell.overlay
-                else []
-            ),
-            f"title: {json.dumps(f'{cell.title}, {_wanted(found)}', ensure_ascii=False)}",
-            f"strategies: [{', '.join(who[:1] if len(set(who)) == 1 else who)}]",
-            *(["rules:", *rules] if rules else []),
-            "",
-        ]
-    )
+def format_scenario_file(solution: Solution, answer: Answer) -> str:
+    """Return the text of a scenario that plays an answer."""
+    cell = solution.cell
+    rules = {path: value for path, (_, value) in cell.changed_values.items()}
+    rules |= answer.candidate.changes
+    players = [_format_player(spec) for spec in cell.strategies]
+    if len(set(players)) == 1:
+        players = players[:1]
+    lines = [f"game: {cell.game.name}"]
+    if cell.overlay:
+        lines.append(f"box: {_quote(str(cell.overlay.path.resolve()))}")
+    lines.append(f"title: {_quote(f'{cell.title}, {_format_targets(solution)}')}")
+    lines.append(f"strategies: [{', '.join(players)}]")
+    if rules:
+        lines.append("rules:")
+    for path, value in rules.items():
+        lines.append(f"  {_quote(path)}: {_format_rule(value)}")
+    return "\n".join([*lines, ""])
 
 
-def _player(spec: StrategySpec) -> str:
+def _quote(value: Any) -> str:
+    """Return a value as JSON, which is YAML too."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _format_player(spec: StrategySpec) -> str:
     if not (spec.search or spec.weights or spec.playouts):
         return json.dumps(spec.full_name)
-    told = {
+    fields = {
         "search" if spec.search else "name": spec.full_name,
         "playouts": spec.playouts,
         "weights": spec.weights,
     }
-    return json.dumps({key: value for key, value in told.items() if value})
+    return json.dumps({key: value for key, value in fields.items() if value})
 
 
-def _yaml(value: Any) -> str:
+def _format_rule(value: Any) -> str:
+    """Return the value of a rule; a negative number needs "=", because "-1" is a change by 1."""
     if isinstance(value, list):
-        return f"[{', '.join(map(_yaml, value))}]"
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
-        return json.dumps(f"={value}")
-    return json.dumps(value, ensure_ascii=False)
+        return f"[{', '.join(map(_format_rule, value))}]"
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if is_number and value < 0:
+        return _quote(f"={value}")
+    return _quote(value)

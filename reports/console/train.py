@@ -1,4 +1,4 @@
-"""What `train` prints, and its JSON."""
+"""Output of `train`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from hardmode.reports.console.terminal import out
 from hardmode.studies.training.result import ExistingPlayer, TrainingResult
 
 
-def show(made: TrainingResult | ExistingPlayer, file: Path) -> None:
-    if made.interrupted:
-        out.print("interrupted: the best so far is kept; the same command goes on")
-    out.print(escape(str(made)))
-    if isinstance(made, TrainingResult):
+def print_training(training: TrainingResult | ExistingPlayer, path: Path) -> None:
+    """Print the result of a training, and how to use the player file."""
+    if training.interrupted:
+        out.print("interrupted: the best player so far is kept; the same command continues")
+    out.print(escape(str(training)))
+    if isinstance(training, TrainingResult):
+        confidence = 100 * training.terms.confidence
         out.print(
-            f"[dim]it plays wherever a strategy is named, as in --strategy {escape(str(file))}; intervals hold "
-            f"at {100 * made.terms.confidence:g} %; {made.seconds:.0f} s[/dim]"
+            "[dim]Use it wherever a strategy is named, for example --strategy "
+            f"{escape(str(path))}. Intervals hold at {confidence:g} %; "
+            f"{training.seconds:.0f} s[/dim]"
         )
-
-

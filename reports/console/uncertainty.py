@@ -1,4 +1,4 @@
-"""What `doubts` prints, and its JSON: the band beside the interval, what decides it, how firm conclusions are."""
+"""Output of `uncertainty`: the band over plausible boxes, its sources, and robust conclusions."""
 
 from __future__ import annotations
 
@@ -7,172 +7,197 @@ from collections.abc import Mapping, Sequence
 from rich.markup import escape
 from rich.table import Table
 
+from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_count, format_games
 from hardmode.studies.core.reference_players import describe_players, players_disagree
-from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import format_percent, format_rate
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
 from hardmode.studies.uncertainty.robustness import RobustConclusion
 from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
-MOST_SHOWN = 12
-CERTAIN = "nothing is assumed that could be otherwise"
-ODDS = (
-    "a reading that is assumed is as likely as all others together, a number lies in a triangle over its range "
-    "with the peak at what is assumed, unless the box says otherwise"
+MAX_ROWS = 12  # of a table
+NOTHING_UNCERTAIN = "no assumption could plausibly be different"
+PRIOR_DESCRIPTION = (
+    "the default reading of a rule is as likely as all other readings together, and a number has a "
+    "triangular distribution over its range with the peak at its default, unless the box says "
+    "otherwise"
 )
 
 
-def show(found: UncertaintyAnalysis) -> None:
+def print_uncertainty(analysis: UncertaintyAnalysis) -> None:
+    """Print the band of the win rate, its sources, and how robust conclusions are."""
     out.print(
-        f"[bold]{found.cell.game.title}: {escape(found.cell.title)}[/bold], played by "
-        f"{escape(describe_players(found.cell))}"
+        f"[bold]{analysis.cell.game.title}: {escape(analysis.cell.title)}[/bold], played by "
+        f"{escape(describe_players(analysis.cell))}"
     )
-    for line in sentences(found):
+    for line in describe_uncertainty(analysis):
         out.print(escape(line))
-    if found.groups:
-        out.print(_parts("group of the box", found.groups))
-    if found.parameters:
-        out.print(_parts("single number", found.parameters))
-    if found.conclusions:
-        out.print(firm_table(found.conclusions))
-    if found.band:
-        _rest(found)
+    if analysis.groups:
+        out.print(_make_source_table("group of the box", analysis.groups))
+    if analysis.parameters:
+        out.print(_make_source_table("single number", analysis.parameters))
+    if analysis.conclusions:
+        out.print(make_conclusion_table(analysis.conclusions))
+    if analysis.band:
+        _print_footer(analysis)
 
 
-def sentences(found: UncertaintyAnalysis) -> list[str]:
-    """What is led with."""
-    if not found.band:
-        why = "stopped before two boxes were played" if found.interrupted else CERTAIN
-        return [f"{formatting.format_rate(found.headline)} by chance; {why}"]
-    lines = [
-        f"{_beside(found.headline, found.band)} ({found.band.box_count} plausible boxes, median "
-        f"{_percent(found.band.percentiles[50].value)} %)"
-    ]
-    if found.band.covers_everything:
+def describe_uncertainty(analysis: UncertaintyAnalysis) -> list[str]:
+    """Return the headline with its interval and its band."""
+    band = analysis.band
+    if not band:
+        reason = NOTHING_UNCERTAIN
+        if analysis.interrupted:
+            reason = "interrupted before two boxes were played"
+        return [f"{format_rate(analysis.headline)} by chance; {reason}"]
+    median = _format_percent(band.percentiles[50].value)
+    lines = []
+    if is_headline_disputed(analysis) and analysis.steady_band:
+        rate = format_rate(analysis.steady_band[0])
+        lines.append(f"steady disagrees, by more than half: it wins {rate} of games")
+    headline = _format_with_band(analysis.headline, band)
+    lines.append(f"{headline} ({format_count(band.box_count, 'plausible box')}, median {median} %)")
+    if band.covers_everything:
         lines.append(
-            "that covers everything: what is assumed says nothing about how hard the game is"
+            "that covers everything: with these assumptions, nothing is known about how hard the "
+            "game is"
         )
-    if found.steady_band:
-        lines.append(f"by steady: {_beside(*found.steady_band)}")
-    if found.steady_band and steady_disagrees(found):
-        lines.insert(
-            0,
-            f"steady disagrees, by more than half: {formatting.format_rate(found.steady_band[0])} of games are won",
-        )
+    if analysis.steady_band:
+        lines.append(f"by steady: {_format_with_band(*analysis.steady_band)}")
     return lines
 
 
-def steady_disagrees(found: UncertaintyAnalysis) -> bool:
-    """Whether `steady` wins less than half of the games, or more than twice as many."""
-    return bool(found.steady_band and players_disagree(found.headline, found.steady_band[0]))
+def is_headline_disputed(analysis: UncertaintyAnalysis) -> bool:
+    """Return whether `steady` wins less than half of the games, or more than twice as many."""
+    steady = analysis.steady_band
+    return steady is not None and players_disagree(analysis.headline, steady[0])
 
 
-def _beside(headline: Estimate, band: UncertaintyBand) -> str:
+def _format_with_band(headline: Estimate, band: UncertaintyBand) -> str:
     return (
-        f"{formatting.format_percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
-        f"{span(percentiles(band))} over what is not known)"
+        f"{format_percent(headline)} (± {100 * headline.half_width:.1f} by chance; "
+        f"{format_band_ends(extract_percentiles(band))} over what is not known)"
     )
 
 
-def span(at: Mapping[int, float]) -> str:
-    """5 to 95 of 100 boxes: 31 .. 79"""
-    return f"{_percent(at[5])} .. {_percent(at[95])}"
+def format_band_ends(percentiles: Mapping[int, float]) -> str:
+    """Return the percentiles 5 and 95 in percent, such as "31 .. 79"."""
+    ends = (percentiles[5], percentiles[95])
+    decimals = max(_choose_decimals(share) for share in ends)
+    return " .. ".join(f"{100 * share:.{decimals}f}" for share in ends)
 
 
-def worth_knowing(found: UncertaintyAnalysis) -> str:
-    """Which one thing narrows the band most."""
-    best = max((*found.groups, *single_numbers(found)), key=lambda p: p.sobol_index.first.value)
-    what = f"{best.path} ({best.parameter_count} numbers)" if best.parameter_count > 1 else best.path
+def describe_most_informative(analysis: UncertaintyAnalysis) -> str:
+    """Return the source whose exact value would narrow the band most."""
+    sources = (*analysis.groups, *list_ungrouped_sources(analysis))
+    best = max(sources, key=lambda source: source.sobol_index.first.value)
+    count = ""
+    if best.parameter_count > 1:
+        count = f" ({format_count(best.parameter_count, 'number')})"
+    subject = "they were" if best.parameter_count > 1 else "it were"
     return (
-        f"Worth knowing first is {what}: with it the band narrows to about {span(best.band_if_known)} %."
+        f"Find out {best.path}{count} first: if {subject} known, the band would narrow to about "
+        f"{format_band_ends(best.band_if_known)} %."
     )
 
 
-def percentiles(band: UncertaintyBand) -> dict[int, float]:
-    return {p: e.value for p, e in band.percentiles.items()}
+def extract_percentiles(band: UncertaintyBand) -> dict[int, float]:
+    """Return the percentiles of a band as numbers."""
+    return {percent: estimate.value for percent, estimate in band.percentiles.items()}
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.{0 if 0.1 <= share <= 0.9 else 1}f}"
+def _choose_decimals(share: float) -> int:
+    return 0 if 0.1 <= share <= 0.9 else 1
 
 
-def _parts(name: str, parts: Sequence[UncertaintySource]) -> Table:
+def _format_percent(share: float) -> str:
+    return f"{100 * share:.{_choose_decimals(share)}f}"
+
+
+def _make_source_table(name: str, sources: Sequence[UncertaintySource]) -> Table:
+    shown = sources[:MAX_ROWS]
     table = Table(header_style="bold")
-    for head in (
-        name,
-        "numbers",
-        "decides alone",
-        "with all else",
-        "if it is known, the band is about",
-    ):
-        table.add_column(head, justify="left" if head == name else "right")
-    for p in parts[:MOST_SHOWN]:
+    table.add_column(name)
+    for header in ("numbers", "share alone", "with interactions", "band if it were known, about"):
+        table.add_column(header, justify="right")
+    indices = [source.sobol_index for source in shown]
+    alone = format_estimates([index.first for index in indices], "rate")
+    total = format_estimates([index.total for index in indices], "rate")
+    for i, source in enumerate(shown):
         table.add_row(
-            escape(p.path),
-            f"{p.parameter_count}",
-            formatting.format_rate(p.sobol_index.first),
-            formatting.format_rate(p.sobol_index.total),
-            span(p.band_if_known),
+            escape(source.path),
+            f"{source.parameter_count:,}",
+            alone[i],
+            total[i],
+            f"{format_band_ends(source.band_if_known)} %",
         )
     return table
 
 
-def firm_table(firm: Sequence[RobustConclusion]) -> Table:
-    """The least firm first."""
+def make_conclusion_table(conclusions: Sequence[RobustConclusion]) -> Table:
+    """Return the conclusions as a table, the least robust first."""
+    shown = sorted(conclusions, key=lambda conclusion: conclusion.share.value)[:MAX_ROWS]
+    shares = format_estimates([conclusion.share for conclusion in shown], "rate")
     table = Table(header_style="bold")
-    for head in ("conclusion", "holds in", ""):
-        table.add_column(head, justify="right" if head == "holds in" else "left")
-    for one in sorted(firm, key=lambda f: f.share.value)[:MOST_SHOWN]:
-        table.add_row(
-            escape(one.statement),
-            f"{formatting.format_rate(one.share)} of boxes",
-            "" if one.is_robust else "not established",
-        )
+    table.add_column("conclusion")
+    table.add_column("holds in", justify="right")
+    table.add_column("")
+    for conclusion, share in zip(shown, shares, strict=True):
+        verdict = "" if conclusion.is_robust else "not robust"
+        table.add_row(escape(conclusion.statement), f"{share} of boxes", verdict)
     return table
 
 
-def show_firm(firm: Sequence[RobustConclusion | None]) -> None:
-    """What `compare --doubts` adds, a line for each pair of cells."""
-    for one in firm:
-        out.print(escape(firm_sentence(one) if one else CERTAIN))
+def print_conclusions(conclusions: Sequence[RobustConclusion | None]) -> None:
+    """Print a line on the difference of each pair of cells, as `compare --uncertainty` does."""
+    for conclusion in conclusions:
+        text = describe_conclusion(conclusion) if conclusion else NOTHING_UNCERTAIN
+        out.print(escape(text))
 
 
-def firm_sentence(one: RobustConclusion) -> str:
-    """Boss 12 is won more often than boss 8: in 71 % of plausible boxes; not established."""
-    verdict = "" if one.is_robust else "; not established"
-    return f"{one.statement}: in {formatting.format_rate(one.share)} of plausible boxes{verdict}"
+def describe_conclusion(conclusion: RobustConclusion) -> str:
+    """Return a conclusion with the share of plausible boxes in which it holds."""
+    verdict = "" if conclusion.is_robust else ", so it is not robust"
+    share = format_rate(conclusion.share)
+    return f"{conclusion.statement}: this holds in {share} of plausible boxes{verdict}"
 
 
-def assumptions(found: UncertaintyAnalysis) -> str:
-    """What was assumed about the assumptions."""
-    more = len(found.fixed_paths)
-    stay = f"; {more} more, names of content or without a range, stay as they are" if more else ""
-    again = (
-        f". {found.rejected_boxes:,} boxes were no games and were drawn again"
-        if found.rejected_boxes
-        else ""
-    )
-    return f"{found.sampled_count} assumed numbers were drawn: {ODDS}{stay}{again}"
+def describe_assumptions(analysis: UncertaintyAnalysis) -> str:
+    """Return how boxes were drawn, in sentences without the last full stop."""
+    n = analysis.sampled_count
+    verb = "was" if n == 1 else "were"
+    text = f"{format_count(n, 'assumed number')} {verb} drawn: {PRIOR_DESCRIPTION}"
+    if analysis.fixed_paths:
+        n_fixed = len(analysis.fixed_paths)
+        verb = "stays as it is" if n_fixed == 1 else "stay as they are"
+        text += f"; {n_fixed:,} more (names, or numbers without a range) {verb}"
+    if analysis.rejected_boxes:
+        n_rejected = analysis.rejected_boxes
+        verb = "was" if n_rejected == 1 else "were"
+        boxes = format_count(n_rejected, "box")
+        text += f". {boxes} that the game does not allow {verb} replaced by others"
+    return text
 
 
-def _rest(found: UncertaintyAnalysis) -> None:
-    if len(found.scenario.cells) > 1:
-        out.print(
-            escape(
-                f"the band and what decides it are those of the first cell, {found.cell.label_text}"
-            )
-        )
-    out.print(f"[dim]{escape(assumptions(found))}.[/dim]")
-    stopped = "interrupted; " if found.interrupted else ""
+def _print_footer(analysis: UncertaintyAnalysis) -> None:
+    if len(analysis.scenario.cells) > 1:
+        label = analysis.cell.label_text
+        out.print(escape(f"the band and its sources are those of the first cell, {label}"))
+    out.print(f"[dim]{escape(describe_assumptions(analysis))}.[/dim]")
+    interrupted = "Interrupted. " if analysis.interrupted else ""
+    n_groups, n_numbers = analysis.row_counts
     out.print(
-        f"[dim]{stopped}5 to 95 of 100 boxes, the noise of games taken out; {found.games_per_box} games of each box; "
-        f"shares from {found.row_counts[0]} rows of boxes for groups and {found.row_counts[1]} for numbers, intervals at "
-        f"{100 * found.confidence:g} %; seed {found.seed}[/dim]"
+        f"[dim]{interrupted}The band covers 5 to 95 of 100 boxes, without the chance of single "
+        f"games; {format_games(analysis.games_per_box)} of each box. Shares are of the variance "
+        f"over boxes, from {format_count(n_groups, 'row')} of boxes for groups and "
+        f"{n_numbers:,} for numbers. Intervals hold at "
+        f"{100 * analysis.confidence:g} %; seed {analysis.seed}[/dim]"
     )
 
 
-def single_numbers(found: UncertaintyAnalysis) -> list[UncertaintySource]:
-    return [p for p in found.parameters if p.path not in {g.path for g in found.groups}]
-
-
+def list_ungrouped_sources(analysis: UncertaintyAnalysis) -> list[UncertaintySource]:
+    """Return the single numbers that are not listed as a group too."""
+    group_paths = {group.path for group in analysis.groups}
+    return [source for source in analysis.parameters if source.path not in group_paths]

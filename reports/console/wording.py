@@ -1,4 +1,4 @@
-"""How a report says things: names of strategies, paths, values and lists."""
+"""Words of reports: names of strategies, paths and values, lists, and counts with their nouns."""
 
 from __future__ import annotations
 
@@ -9,98 +9,127 @@ from hardmode.scenarios.labels import format_label_value
 from hardmode.scenarios.parameter import Parameter, format_yaml_value
 from hardmode.scenarios.variant import Variant
 
-WHO = {
-    "random": "Players who choose at random",
-    "beginner": "Beginners",
-    "steady": "Steady players",
-    "trained": "Trained players",
-    "expert": "Experts",
-}
-
-
-PLAYED = {
+PLAYERS_IN_SENTENCE = {
     "random": "players who choose at random",
     "beginner": "beginners",
     "steady": "steady players",
     "trained": "trained players",
     "expert": "experts",
 }
+SMALL_COUNTS = ("No", "One", "Two", "Three")
+LARGE_NUMBERS = ((10**9, "billion"), (10**6, "million"))
+MAX_CHARS = 60  # of a text that a table or a sentence shows
+BARELY = 0.005  # share of games below which a whole percentage would be 0
 
 
-def games(n: int) -> str:
-    return f"{n:,} game{'s' if n != 1 else ''}"
+def pluralize(n: int, noun: str) -> str:
+    """Return a noun in the form that goes with `n`: "game" for 1, otherwise "games"."""
+    if n == 1:
+        return noun
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("x", "s", "ch")) else f"{noun}s"
 
 
-def by(cell: Variant) -> str:
-    """Those by whom a study was played, and with which box if it is one's own."""
-    who = [PLAYED.get(name, f"“{name}”") for name in dict.fromkeys(map(str, cell.strategies))]
-    return listed(who) + cell.overlay_suffix
+def format_count(n: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Example:
+        >>> format_count(1, "step"), format_count(12_000, "game")
+        ('1 step', '12,000 games')
+    """
+    return f"{n:,} {pluralize(n, noun)}"
 
 
-def of_100(share: float) -> str:
-    """So many of 100 games; at the ends in words, since nothing is certain there."""
-    return (
-        "fewer than 1"
-        if share < 0.005
-        else "more than 99"
-        if share > 0.995
-        else f"{100 * share:.0f}"
-    )
+def format_games(n: int) -> str:
+    """Return a number of games, such as "1 game" or "12,000 games"."""
+    return format_count(n, "game")
 
 
-def roughly(n: int) -> str:
-    """So many in two figures: 340, 12,000, 2.2 million"""
-    near = round(n, 2 - len(str(n)))
-    for power, word in ((10**9, "billion"), (10**6, "million")):
-        if near >= power:
-            return (
-                f"{near / power:,.3g} {word}"
-                if near < 1000 * power
-                else f"{near // power:,} {word}"
-            )
-    return f"{near:,}"
+def singularize_unit(unit: str) -> str:
+    """Return one of the units in which the length of a game is counted: "round" for "rounds"."""
+    return unit.rstrip("s")
 
 
-def number_of(n: int, thing: str) -> str:
-    """Three games; 12 games"""
-    return f"{('No', 'One', 'Two', 'Three')[n] if n < 4 else n} {thing}{'s' if n != 1 else ''}"
+def describe_players_and_box(cell: Variant) -> str:
+    """Return the players of a variant, followed by its own box if it has one."""
+    players = []
+    for name in dict.fromkeys(map(str, cell.strategies)):
+        players.append(PLAYERS_IN_SENTENCE.get(name, f"“{name}”"))
+    return join_names(players) + cell.overlay_suffix
 
 
-def listed(names: Sequence[str]) -> str:
-    """a, b and c"""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+def format_games_in_100(share: float) -> str:
+    """Return the number of games in 100; near 0 and 100, where nothing is certain, in words."""
+    if share < BARELY:
+        return "fewer than 1"
+    if share > 1 - BARELY:
+        return "more than 99"
+    return f"{100 * share:.0f}"
 
 
-def between(low: int, high: int, unit: str = "") -> str:
-    """between 4 and 6 rounds; exactly 4 rounds"""
-    span = f"exactly {low}" if low == high else f"between {low} and {high}"
-    return f"{span} {unit}".rstrip()
+def format_two_figures(n: int) -> str:
+    """Return a number to two significant figures, such as 340, 12,000 or 2.2 million."""
+    rounded = round(n, 2 - len(str(n)))
+    for size, word in LARGE_NUMBERS:
+        if rounded >= 1000 * size:
+            return f"{rounded // size:,} {word}"
+        if rounded >= size:
+            return f"{rounded / size:,.3g} {word}"
+    return f"{rounded:,}"
 
 
-def players(strategy: str) -> str:
-    """Who plays so, as the subject of a sentence."""
-    return WHO.get(strategy, f"Players who follow “{strategy}”")
+def spell_count(n: int, noun: str) -> str:
+    """Return a count that begins a sentence, such as "Three games" or "12 games"."""
+    number = SMALL_COUNTS[n] if n < len(SMALL_COUNTS) else str(n)
+    return f"{number} {pluralize(n, noun)}"
 
 
-def path(name: str, parts: int = 1) -> str:
-    """The last words of a path: `setup.forest_kind` is forest kind."""
+def join_names(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence, such as "a, b and c"."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def describe_range(low: int, high: int, unit: str = "") -> str:
+    """Return a range in words, such as "between 4 and 6 rounds" or "exactly 4 rounds"."""
+    text = f"exactly {low}" if low == high else f"between {low} and {high}"
+    return f"{text} {unit}".rstrip()
+
+
+def name_players(strategy: str) -> str:
+    """Return the players of a strategy as the subject of a sentence, such as "Beginners"."""
+    name = PLAYERS_IN_SENTENCE.get(strategy)
+    if name is None:
+        return f"Players who follow “{strategy}”"
+    return name.capitalize()
+
+
+def format_path_end(name: str, parts: int = 1) -> str:
+    """Return the last parts of a path as words: "forest kind" for `setup.forest_kind`."""
     return " ".join(name.split(".")[-parts:]).replace("_", " ")
 
 
-def value(x: Any) -> str:
-    """A value of a choice at set-up."""
-    return ("yes" if x else "no") if isinstance(x, bool) else format_label_value(x).replace("_", " ")
+def format_setup_value(value: Any) -> str:
+    """Return the value of a choice at set-up as words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return format_label_value(value).replace("_", " ")
 
 
-def cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def truncate(text: str, max_chars: int = MAX_CHARS) -> str:
+    """Return a text, cut with an ellipsis if it is longer than `max_chars`."""
+    return text if len(text) <= max_chars else f"{text[: max_chars - 1].rstrip()}…"
 
 
-def span(leaf: Parameter) -> str:
-    """The values that a number may take, or plausibly takes."""
-    if leaf.choices:
-        return ", ".join(map(format_yaml_value, leaf.choices))
-    if leaf.range:
-        return f"{format_yaml_value(leaf.range[0])} to {format_yaml_value(leaf.range[1])}"
-    ends = {"from": leaf.min, "to": leaf.max}
-    return " ".join(f"{word} {format_yaml_value(end)}" for word, end in ends.items() if end is not None)
+def format_allowed_values(parameter: Parameter) -> str:
+    """Return the values that a parameter may take, or plausibly takes, such as "20 to 60"."""
+    if parameter.choices:
+        return ", ".join(map(format_yaml_value, parameter.choices))
+    if parameter.range:
+        low, high = parameter.range
+        return f"{format_yaml_value(low)} to {format_yaml_value(high)}"
+    ends = {"from": parameter.min, "to": parameter.max}
+    words = [f"{word} {format_yaml_value(end)}" for word, end in ends.items() if end is not None]
+    return " ".join(words)

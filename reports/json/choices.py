@@ -120,7 +120,7 @@ def build_choices_answer(analysis: ChoiceAnalysis) -> ChoicesAnswer:
         seed=analysis.seed,
         confidence=analysis.confidence,
         games=analysis.base_games,
-        choices=[_encode_option(analysis, option) for option in console.ranked(analysis)],
+        choices=[_encode_option(analysis, option) for option in console.rank_options(analysis)],
         content=[_encode_component(analysis, e) for e in analysis.components if e.games],
         refused=[Refusal(e.path, e.after, e.refusal) for e in analysis.components if e.refusal],
         left_out=analysis.skipped_levels,
@@ -152,7 +152,7 @@ def _encode_option(analysis: ChoiceAnalysis, option: OptionEffect) -> OptionReco
             setattr(record, f"{name}_by_steady", EffectRecord.from_effect(analysis, steady))
     if analysis.steady_effects:
         record.steady_disagrees = any(
-            console.steady_disagrees(analysis, effect) for effect in option.both
+            console.is_effect_disputed(analysis, effect) for effect in option.both
         )
     return record
 
@@ -162,7 +162,7 @@ def _encode_played_effect(analysis: ChoiceAnalysis, effect: ParameterEffect) -> 
 
 
 def _encode_component(analysis: ChoiceAnalysis, effect: ParameterEffect) -> ComponentRecord:
-    drawn, used = console.times_met(analysis, effect)
+    drawn, used = console.estimate_component_use(analysis, effect)
     return ComponentRecord(
         path=effect.path,
         from_=effect.before,

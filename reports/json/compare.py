@@ -28,7 +28,7 @@ from hardmode.reports.json.parts import (
     ValueInterval,
 )
 from hardmode.studies.comparison.adapt import A, Adaptation, B
-from hardmode.studies.comparison.compare import Comparison, example_divergences
+from hardmode.studies.comparison.compare import Comparison, select_example_divergences
 from hardmode.studies.stats.estimates import mcnemar_p_value
 
 if TYPE_CHECKING:
@@ -242,9 +242,9 @@ def build_compare_answer(
 
 def _encode_comparison(comparison: Comparison) -> CompareAnswer:
     difference = comparison.difference
-    rates = [comparison.win_rate(in_b) for in_b in (False, True)]
+    rates = [comparison.estimate_win_rate(in_b) for in_b in (False, True)]
     tables = [
-        (comparison.divergence_table(gained), comparison.loss_table(gained))
+        (comparison.tabulate_divergences(gained), comparison.tabulate_losses(gained))
         for gained in (False, True)
     ]
     return CompareAnswer(
@@ -263,17 +263,17 @@ def _encode_comparison(comparison: Comparison) -> CompareAnswer:
         flips=FlipCounts(comparison.wins_gained, comparison.wins_lost),
         identical_games=comparison.identical_games,
         endings=_encode_endings(comparison),
-        length=ValueInterval.from_estimate(comparison.mean_change(comparison.length_sums)),
-        score=ValueInterval.from_estimate(comparison.mean_change(comparison.score_sums)),
+        length=ValueInterval.from_estimate(comparison.estimate_mean_change(comparison.length_sums)),
+        score=ValueInterval.from_estimate(comparison.estimate_mean_change(comparison.score_sums)),
         ledger=[DivergenceRecord(**row) for divergences, _ in tables for row in divergences],
         causes=[LossRecord(**row) for _, losses in tables for row in losses],
-        content=[_encode_factor(row) for row in comparison.factor_table()],
+        content=[_encode_factor(row) for row in comparison.tabulate_factors()],
         flips_laid_side_by_side=len(comparison.divergences),
         examples=_encode_examples(comparison),
         settled=comparison.is_settled,
-        more_games=comparison.further_games_needed(),
-        pairs_needed=comparison.pairs_needed(),
-        unpaired_games_needed=comparison.unpaired_games_needed(),
+        more_games=comparison.estimate_further_games(),
+        pairs_needed=comparison.estimate_needed_pairs(),
+        unpaired_games_needed=comparison.estimate_unpaired_games(),
     )
 
 
@@ -291,7 +291,7 @@ def _encode_side(variant: Variant) -> SideRecord:
 def _encode_endings(comparison: Comparison) -> dict[str, EndingChange]:
     return {
         name: EndingChange(a=a, b=b, value=change.value, low=change.low, high=change.high)
-        for name, change, a, b in comparison.ending_changes()
+        for name, change, a, b in comparison.estimate_ending_changes()
     }
 
 
@@ -308,7 +308,7 @@ def _encode_examples(comparison: Comparison) -> list[FlippedGame]:
             source=example.source,
             round=example.round,
         )
-        for example in example_divergences(comparison)
+        for example in select_example_divergences(comparison)
     ]
 
 
@@ -349,7 +349,7 @@ def _encode_adaptation(adaptation: Adaptation) -> AdaptationRecord:
 
 
 def _encode_adapted_rate(adaptation: Adaptation, rules: int, side: int) -> AdaptedRate:
-    rate = adaptation.win_rate(rules, side)
+    rate = adaptation.estimate_win_rate(rules, side)
     return AdaptedRate(
         rules="ab"[rules],
         trained_for="ab"[side],

@@ -95,12 +95,12 @@ def _encode_cell(analysis: DecisionPointAnalysis) -> DecidedCell:
         games=len(analysis.games),
         groups={group: _encode_group(analysis, group) for group in groups},
     )
-    margin = analysis.median_margin()
+    margin = analysis.estimate_median_margin()
     if margin:
         cell.margin = ValueInterval.from_estimate(margin)
     if analysis.steady and analysis.steady.games:
         cell.steady = _encode_cell(analysis.steady)
-        cell.steady_disagrees = console.disagreed(analysis)
+        cell.steady_disagrees = console.list_disputed_measures(analysis)
     return cell
 
 
@@ -115,6 +115,6 @@ def _encode_group(analysis: DecisionPointAnalysis, group: str) -> DecisionPoints
             decided=ValueInterval.from_estimate(decided),
             over=ValueInterval.from_estimate(over),
         )
-        for number, decided, over in analysis.shares_by_round(group)
+        for number, decided, over in analysis.estimate_shares_by_round(group)
     ]
     return DecisionPoints(games=len(analysis.groups[group]), **measures, by=rounds)

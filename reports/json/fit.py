@@ -195,7 +195,7 @@ def build_fit_answer(fit: FitResult) -> FitAnswer:
         games=fit.games,
         boxes=len(fit.boxes),
         effective_boxes=fit.effective_boxes,
-        words=console.sentences(fit),
+        words=console.describe_fit(fit),
     )
 
 

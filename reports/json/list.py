@@ -151,7 +151,7 @@ class StrategyViewAnswer(AnswerRecord):
 
 
 def build_list_answer(
-    what: str, wanted: console.Wanted
+    what: str, wanted: console.ParameterFilter
 ) -> GamesAnswer | GameAnswer | ScenarioAnswer:
     """Return the answer of `list`: all games, one game, or one scenario."""
     games = discovery.list_games()
@@ -194,7 +194,7 @@ def _parameter_fields(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _encode_scenario(scenario: Scenario, wanted: console.Wanted) -> ScenarioAnswer:
+def _encode_scenario(scenario: Scenario, wanted: console.ParameterFilter) -> ScenarioAnswer:
     answer = ScenarioAnswer(
         scenario=scenario.name,
         title=scenario.title,
@@ -202,7 +202,7 @@ def _encode_scenario(scenario: Scenario, wanted: console.Wanted) -> ScenarioAnsw
         box=OverlayBox.from_provenance(scenario.cells[0].overlay_provenance),
         cells=[_encode_cell(cell) for cell in scenario.cells],
     )
-    if wanted.some:
+    if wanted.is_restricted:
         parameters, _ = console.select_scenario_parameters(scenario, wanted)
         answer.numbers = [
             ScenarioParameter(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from hardmode.reports.console.play import is_won
+from hardmode.reports.console.play import has_person_won
 from hardmode.reports.json.parts import AnswerRecord, GameNumber, Seat, Seed, StrategyName
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def build_play_answer(
         hints=saved.hints,
         undone=saved.undone,
         script=saved.script,
-        won=is_won(cell, game),
+        won=has_person_won(cell, game),
         ending=game.ending,
         **game.result,
     )

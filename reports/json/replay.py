@@ -102,36 +102,19 @@ ReplayAnswer = list[StepRecord | DealRecord | EndingRecord]
 
 def build_replay_answer(story: Story, turning_points: TurningPoints | None) -> ReplayAnswer:
     """Return the answer of `replay`, with the chances to win if they were estimated."""
-    ending = EndingRecord(step=len(story.steps), kind="ending", ending=story.ending, **story.row)
-    records: ReplayAnswer = [*_encode_steps(story), ending]
+    *entries, ending = story.to_list()
+    last = EndingRecord(**ending)
+    records: ReplayAnswer = [*map(_encode_entry, entries), last]
     if turning_points:
         _add_odds(records, turning_points)
-        ending.turns = [_encode_swing(story, turning_points, s) for s in turning_points.swings]
-        ending.playouts = turning_points.playouts
+        last.turns = [_encode_swing(story, turning_points, s) for s in turning_points.swings]
+        last.playouts = turning_points.playouts
     return records
 
 
-def _encode_steps(story: Story) -> ReplayAnswer:
-    records: ReplayAnswer = []
-    for step in story.steps:
-        draws = [DrawRecord(**draw) for draw in step.draws]
-        if step.taken is None:
-            records.append(DealRecord(step=0, kind="deal", draws=draws, state=step.state))
-            continue
-        records.append(
-            StepRecord(
-                step=step.number,
-                kind=step.kind,
-                seat=step.seat + 1,
-                strategy=story.players[step.seat],
-                forced=step.forced,
-                options=step.options,
-                taken=step.taken,
-                draws=draws,
-                state=step.state,
-            )
-        )
-    return records
+def _encode_entry(entry: dict[str, Any]) -> StepRecord | DealRecord:
+    values = {**entry, "draws": [DrawRecord(**draw) for draw in entry["draws"]]}
+    return StepRecord(**values) if "options" in entry else DealRecord(**values)
 
 
 def _add_odds(records: ReplayAnswer, turning_points: TurningPoints) -> None:
@@ -150,7 +133,7 @@ def _encode_seat_odds(seat: int, rate: Estimate) -> dict[str, Any]:
 
 
 def _encode_swing(story: Story, turning_points: TurningPoints, swing: Swing) -> TurnRecord:
-    from hardmode.reports.console.replay import sentence
+    from hardmode.reports.console.replay import describe_swing
 
     record = TurnRecord(
         step=swing.step,
@@ -160,7 +143,7 @@ def _encode_swing(story: Story, turning_points: TurningPoints, swing: Swing) -> 
         high=swing.change.high,
         before=swing.before,
         after=swing.after,
-        told=sentence(story, turning_points, swing),
+        told=describe_swing(story, turning_points, swing),
     )
     if len(turning_points.views) > 1:
         record.seat = swing.view + 1

@@ -294,14 +294,14 @@ def _encode_ranking(ranking: Ranking) -> RankingRecord:
         RankedCell(
             cell=ranking.labels[i],
             win_rate=float(ranking.wins[i] / ranking.games),
-            place=list(ranking.place_range(i)),
+            place=list(ranking.find_place_range(i)),
         )
         for i in ranking.order
     ]
     return RankingRecord(
         games=ranking.games,
         confidence=ranking.confidence,
-        words=console_ranking.sentences(ranking),
+        words=console_ranking.describe_ranking(ranking),
         order=order,
         groups=[[ranking.labels[i] for i in group] for group in ranking.groups],
         pairs=list(_encode_pairs(ranking)),
@@ -311,7 +311,7 @@ def _encode_ranking(ranking: Ranking) -> RankingRecord:
 def _encode_pairs(ranking: Ranking) -> Iterator[CellPair]:
     for place, i in enumerate(ranking.order):
         for j in ranking.order[place + 1 :]:
-            difference = ranking.difference(j, i)
+            difference = ranking.estimate_difference(j, i)
             yield CellPair(
                 harder=ranking.labels[i],
                 easier=ranking.labels[j],
@@ -319,5 +319,5 @@ def _encode_pairs(ranking: Ranking) -> Iterator[CellPair]:
                 low=POINTS * difference.low,
                 high=POINTS * difference.high,
                 told_apart=ranking.are_distinguishable(i, j),
-                games_needed=ranking.games_needed(j, i),
+                games_needed=ranking.estimate_needed_games(j, i),
             )

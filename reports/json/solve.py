@@ -91,7 +91,7 @@ def build_solve_answer(solution: Solution) -> SolveAnswer:
         undecided=[_encode_setting(solution, answer) for answer in solution.undecided],
         curve=[_encode_setting(solution, answer) for answer in solution.tried],
         refused=[RefusedSetting(set=dict(s.changes), why=s.refusal) for s in solution.refused],
-        words=console.words(solution),
+        words=console.describe_solution(solution),
         game=cell.game.name,
         scenario=cell.title,
         strategies=[str(strategy) for strategy in cell.strategies],

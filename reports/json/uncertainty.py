@@ -105,14 +105,14 @@ class UncertaintyAnswer(AnswerRecord):
 def build_uncertainty_answer(analysis: UncertaintyAnalysis) -> UncertaintyAnswer:
     """Return the answer of `uncertainty`."""
     band = analysis.band
-    sources = [*analysis.groups, *console.single_numbers(analysis)]
+    sources = [*analysis.groups, *console.list_ungrouped_sources(analysis)]
     steady = None
     if analysis.steady_band:
         headline, steady_band = analysis.steady_band
         steady = SteadyUncertainty(
             headline=_encode_headline(headline),
             band=_encode_band(steady_band),
-            disagrees=console.steady_disagrees(analysis),
+            disagrees=console.is_headline_disputed(analysis),
         )
     return UncertaintyAnswer(
         game=analysis.cell.game.name,
@@ -134,7 +134,7 @@ def build_uncertainty_answer(analysis: UncertaintyAnalysis) -> UncertaintyAnswer
         impossible=analysis.rejected_boxes,
         games_of_a_box=analysis.games_per_box,
         rows={"groups": analysis.row_counts[0], "numbers": analysis.row_counts[1]},
-        assumed_about_assumptions=console.assumptions(analysis),
+        assumed_about_assumptions=console.describe_assumptions(analysis),
         interrupted=analysis.interrupted,
         digests=analysis.cell.digests,
     )
@@ -145,7 +145,7 @@ def _encode_headline(estimate: Estimate) -> Headline:
 
 
 def _encode_band(band: UncertaintyBand | None) -> dict[str, float] | None:
-    return _encode_percentiles(console.percentiles(band)) if band else None
+    return _encode_percentiles(console.extract_percentiles(band)) if band else None
 
 
 def _encode_percentiles(percentiles: Mapping[int, float]) -> dict[str, float]:

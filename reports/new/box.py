@@ -1,13 +1,13 @@
-"""A box of one's own to begin with: every number that is assumed, by section, waiting to be entered as printed."""
+"""New box of one's own: every assumed number by section, to be replaced by the printed one."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from hardmode.reports.console.wording import span
+from hardmode.reports.console.wording import format_allowed_values
 from hardmode.scenarios import dependencies
 from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.parameter import Parameter, format_yaml_value
@@ -15,92 +15,118 @@ from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.files.yaml_io.read import parse_yaml
 
 HEAD = """\
-# A box of one's own for {title}: the {n} numbers that hardmode assumes. Enter what is printed:
-# take the # away from a line that begins with #, and write the number. What is left as it is stays assumed.
-# hardmode run {game}/{standard} --box FILE, or `box: FILE` in a scenario. Every other number of the box
-# (hardmode list {game}) may be written here as well. One line may say more: hp: {{value: 3, from: p. 12}}
+# Your own box of {title}: the {n} numbers that hardmode assumes. To enter the printed
+# number, remove the # at the beginning of its line and write the number. All others stay assumed.
+# Use this file with `hardmode run {game}/{standard} --box FILE`, or as `box: FILE` in a scenario.
+# Any other number of the box (`hardmode list {game}`) can be written here as well.
+# An entry can also name its own source: hp: {{value: 3, from: p. 12}}
 game: {game}
-.source: rulebook       # of what you enter; or public (published elsewhere), or assumed
+.source: rulebook       # of all entries; or public (published elsewhere), or assumed
 #.from: which printing, which page
 """
+WIDTH = 98  # of comments
 
 
-def template(name: str, influence: Mapping[str, float] | None = None) -> str:
-    """The template; where it is known how much a number decides, or a group, the most influential stands first."""
+def make_box_template(name: str, influence: Mapping[str, float] | None = None) -> str:
+    """Return the text of a box file with all assumed numbers of a game as comments.
+
+    Args:
+        name: Name of the game.
+        influence: Influence of numbers or groups by path; the most influential come first.
+    """
     game = load_labeled_game(name)
-    assumed = _ordered([leaf for leaf in load_parameters(name).values() if leaf.is_assumed], influence or {})
-    head = HEAD.format(title=game.title, n=len(assumed), game=name, standard=game.standard)
-    return head + "\n".join(_lines(assumed)) + "\n"
+    assumed = [parameter for parameter in load_parameters(name).values() if parameter.is_assumed]
+    ordered = _order_by_influence(assumed, influence or {})
+    head = HEAD.format(title=game.title, n=len(ordered), game=name, standard=game.standard)
+    return head + "\n".join(_generate_lines(ordered)) + "\n"
 
 
-def _ordered(found: list[Parameter], influence: Mapping[str, float]) -> list[Parameter]:
-    """By influence, what belongs together still together."""
-    strongest: dict[str, float] = {}
+def _order_by_influence(
+    parameters: Sequence[Parameter], influence: Mapping[str, float]
+) -> list[Parameter]:
+    """Return parameters by influence, with sections kept together."""
+    largest: dict[str, float] = {}
     first: dict[str, int] = {}
-    for i, leaf in enumerate(found):
-        for section in _sections(leaf):
-            strongest[section] = max(
-                strongest.get(section, 0.0),
-                influence.get(section, 0.0),
-                influence.get(leaf.path, 0.0),
-            )
+    for i, parameter in enumerate(parameters):
+        own_influence = influence.get(parameter.path, 0.0)
+        for section in _list_sections(parameter):
+            known = largest.get(section, 0.0)
+            largest[section] = max(known, influence.get(section, 0.0), own_influence)
             first.setdefault(section, i)
-    return sorted(found, key=lambda leaf: [(-strongest[s], first[s]) for s in _sections(leaf)])
+
+    def get_sort_key(parameter: Parameter) -> list[tuple[float, int]]:
+        return [(-largest[section], first[section]) for section in _list_sections(parameter)]
+
+    return sorted(parameters, key=get_sort_key)
 
 
-def _sections(leaf: Parameter) -> list[str]:
-    """a.b.c lies in a, in a.b, and is itself."""
-    return list(accumulate(leaf.path.split("."), lambda above, name: f"{above}.{name}"))
+def _list_sections(parameter: Parameter) -> list[str]:
+    """Return the sections of a parameter and its path: a, a.b and a.b.c for a.b.c."""
+    return list(accumulate(parameter.path.split("."), lambda section, name: f"{section}.{name}"))
 
 
-def _lines(found: list[Parameter]) -> Iterator[str]:
-    above: list[str] = []
-    for leaf in found:
-        *sections, name = leaf.path.split(".")
-        same = next(
-            (i for i, (a, b) in enumerate(zip(above, sections, strict=False)) if a != b),
-            min(len(above), len(sections)),
-        )
-        if same == 0:
+def _generate_lines(parameters: Sequence[Parameter]) -> Iterator[str]:
+    """Yield nested sections with a comment and a disabled entry for each parameter."""
+    open_sections: list[str] = []
+    for parameter in parameters:
+        *sections, name = parameter.path.split(".")
+        n_common = _count_common(open_sections, sections)
+        if n_common == 0:
             yield ""
-        for depth in range(same, len(sections)):
-            yield f"{'  ' * depth}{entered(sections[depth])}:"
-        above, indent = sections, "  " * len(sections)
+        for depth in range(n_common, len(sections)):
+            yield f"{'  ' * depth}{format_entry(sections[depth])}:"
+        open_sections = sections
+        indent = "  " * len(sections)
         yield from textwrap.wrap(
-            _entry(leaf),
-            118,
+            _describe_parameter(parameter),
+            WIDTH,
             initial_indent=f"{indent}# ",
             subsequent_indent=f"{indent}# ",
             break_long_words=False,
             break_on_hyphens=False,
         )
-        yield f"{indent}#{entered(name)}: {entered(leaf.value)}"
+        yield f"{indent}#{format_entry(name)}: {format_entry(parameter.value)}"
 
 
-def _entry(leaf: Parameter) -> str:
-    """What may be entered, and why it is assumed."""
-    unit = f" {leaf.unit}" if leaf.unit else ""
-    return " ".join(
-        "; ".join(
-            filter(None, (f"{span(leaf)}{unit}".strip(), leaf.note, dependencies.describe_needs(leaf)))
-        ).split()
-    )
+def _count_common(names: Sequence[str], others: Sequence[str]) -> int:
+    """Return the length of the common beginning of two lists."""
+    count = 0
+    for name, other in zip(names, others, strict=False):
+        if name != other:
+            break
+        count += 1
+    return count
 
 
-def entered(value: Any, *, signs: bool = True) -> str:
-    """A value as one writes it in a box, or in a scenario, where a number with a sign is a change."""
+def _describe_parameter(parameter: Parameter) -> str:
+    """Return the allowed values of a parameter, its note and its dependencies."""
+    unit = parameter.unit or ""
+    allowed = f"{format_allowed_values(parameter)} {unit}".strip()
+    parts = [allowed, parameter.note, dependencies.describe_needs(parameter)]
+    text = "; ".join(part for part in parts if part)
+    return " ".join(text.split())
+
+
+def format_entry(value: Any, *, allow_sign: bool = True) -> str:
+    """Return a value as it is written in a box or a scenario.
+
+    Args:
+        value: The value, or a list.
+        allow_sign: Whether a number may be negative; in a scenario, a number with a sign is a
+            relative change, and "=" makes it absolute.
+    """
     if isinstance(value, list):
-        return f"[{', '.join(entered(item, signs=signs) for item in value)}]"
-    if not isinstance(value, str):
-        return (
-            f"={value}"
-            if not signs and not isinstance(value, bool) and value < 0
-            else format_yaml_value(value)
-        )
-    return value if _reads_back(value) else "'" + value.replace("'", "''") + "'"
+        items = [format_entry(item, allow_sign=allow_sign) for item in value]
+        return f"[{', '.join(items)}]"
+    if isinstance(value, str):
+        return value if _is_plain_text(value) else "'" + value.replace("'", "''") + "'"
+    if not allow_sign and not isinstance(value, bool) and value < 0:
+        return f"={value}"
+    return format_yaml_value(value)
 
 
-def _reads_back(text: str) -> bool:
+def _is_plain_text(text: str) -> bool:
+    """Return whether YAML reads a text without quotes as the same text."""
     try:
         return bool(parse_yaml(f"[{text}]", "").data == [text])
     except ValueError:

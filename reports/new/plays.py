@@ -1,4 +1,4 @@
-"""A table of played games to begin with: the names of its columns; those that nobody counts may be left out."""
+"""New table of played games: the header of a CSV file, whose columns are optional."""
 
 from __future__ import annotations
 
@@ -6,5 +6,7 @@ from hardmode.scenarios.load import load_scenario
 from hardmode.studies.playtests.records import RecordColumns
 
 
-def template(scenario: str) -> str:
-    return ",".join(RecordColumns(load_scenario(scenario).cells[0]).header) + "\n"
+def make_plays_header(scenario: str) -> str:
+    """Return the header of a table of plays of a scenario's first cell."""
+    columns = RecordColumns(load_scenario(scenario).cells[0])
+    return ",".join(columns.header) + "\n"

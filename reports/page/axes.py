@@ -56,7 +56,9 @@ class Axes:
         elif x.ticks:
             bottom -= LEADING * TEXT * max(t.label.count("\n") + 1 for t in x.ticks) + GAP - 1
         y = y._replace(
-            ticks=rounded(y, int((bottom - outer.top) // UP)) if y.ticks is None else y.ticks
+            ticks=make_round_scale(y, int((bottom - outer.top) // UP))
+            if y.ticks is None
+            else y.ticks
         )
         names = max(
             widest([t.label for t in y.ticks or () if t.bold == bold], bold)
@@ -64,7 +66,7 @@ class Axes:
         )
         left = outer.left + EDGE + (NAME if y.name else 0) + _room(names)
         right = outer.right - EDGE - _room(widest([text for _, text in beside]))
-        x = x._replace(ticks=fitting(x, right - left) if x.ticks is None else x.ticks)
+        x = x._replace(ticks=choose_fitting_labels(x, right - left) if x.ticks is None else x.ticks)
         if x.ticks:
             last = x.ticks[-1]
             right = min(
@@ -117,16 +119,18 @@ class Axes:
             if self.x.grid:
                 sheet.line([(x, box.top), (x, box.bottom)], "line", width=THIN)
             tall = LEADING * TEXT * (tick.label.count("\n") + 1)
-            sheet.say(
+            sheet.add_words(
                 x, box.bottom + GAP - 2 + tall / 2, tick.label, role=self.x.role, anchor="middle"
             )
         for tick in self.y.ticks or ():
             _, y = self.at(0, tick.at)
             if self.y.grid:
                 sheet.line([(box.left, y), (box.right, y)], "line", width=THIN)
-            sheet.say(box.left - GAP, y, tick.label, role=self.y.role, anchor="end", bold=tick.bold)
+            sheet.add_words(
+                box.left - GAP, y, tick.label, role=self.y.role, anchor="end", bold=tick.bold
+            )
         for height, text in self.beside:
-            sheet.say(box.right + GAP, self.at(0, height)[1], text, role="muted")
+            sheet.add_words(box.right + GAP, self.at(0, height)[1], text, role="muted")
         if self.x.line:
             sheet.line([(box.left, box.bottom), (box.right, box.bottom)], "line", width=THIN)
         if self.y.line:
@@ -137,7 +141,7 @@ class Axes:
         (x, y), sheet, outer = self.inner.middle, self.sheet, self.outer
         if self.x.name:
             half = width(self.x.name) / 2
-            sheet.say(
+            sheet.add_words(
                 max(half + EDGE, min(x, sheet.width - half - EDGE)),
                 outer.bottom - NAME / 2 - 1,
                 self.x.name,
@@ -146,7 +150,7 @@ class Axes:
             )
         if self.y.name:
             half = width(self.y.name) / 2
-            sheet.say(
+            sheet.add_words(
                 outer.left + EDGE + NAME / 2 - 2,
                 max(half + EDGE, min(y, sheet.height - half - EDGE)),
                 self.y.name,
@@ -161,7 +165,7 @@ def _room(labels: float) -> float:
     return labels + GAP if labels else 0
 
 
-def fitting(scale: Scale, room: float) -> list[Tick]:
+def choose_fitting_labels(scale: Scale, room: float) -> list[Tick]:
     """As many round values as have room side by side."""
     found: list[Tick] = []
     for step in _steps(scale, int(room // ACROSS)):
@@ -175,7 +179,7 @@ def fitting(scale: Scale, room: float) -> list[Tick]:
     return found
 
 
-def rounded(scale: Scale, most: int) -> list[Tick]:
+def make_round_scale(scale: Scale, most: int) -> list[Tick]:
     """Round values on a scale, at most so many steps."""
     return _at(scale, next(_steps(scale, most)))
 

@@ -1,8 +1,9 @@
-"""The folder of a report: only what a report wrote there is ever replaced or taken away.
+"""Folder of a report: only files that a report wrote there are ever replaced or removed.
 
-Its manifest says what that is, by name and digest. A report is made whole aside. Where the folder holds nothing else
-the two are exchanged at one stroke, so whenever the process is killed, the old report is there or the new one, whole.
-Where that cannot be, file after file takes its new place, the page last: there is always a page, and it is whole.
+A manifest lists these files by name and digest. A report is first written to a temporary folder.
+If the report's folder holds nothing else, the two folders are exchanged atomically: if the process
+is killed, the folder holds either the old or the new report, complete. Otherwise each file is
+moved to its place, the page last, so that there is always a complete page.
 """
 
 from __future__ import annotations
@@ -20,60 +21,61 @@ from hardmode.sim.files.paths import shorten_path
 
 PAGE, PDF, RESULT, MANIFEST = "index.html", "report.pdf", "result.json.gz", "manifest.json"
 
-Written = set[
-    tuple[str, str]
-]  # files that a report wrote: their names inside the folder, their digests
+FileDigests = set[tuple[str, str]]  # name inside the folder and digest of each file of a report
 
 
-def ready(folder: Path) -> None:
-    """Refuse a folder that cannot be written to, or in which something is in the way whatever the report will say."""
+def check_report_folder(folder: Path) -> None:
+    """Check that a report can be written to a folder.
+
+    Raises:
+        OutputError: The folder is not writable, or holds files that no report wrote.
+    """
     atomic_files.check_folder_writable(folder)
     with atomic_files.convert_os_errors(folder):
         atomic_files.remove_stale_temp_files(folder)
         place = Path(os.path.realpath(folder))
         atomic_files.remove_stale_temp_files(place.parent, place.name)
-        _free(folder, _manifest(folder), {PAGE: b"", RESULT: b""})
+        _check_nothing_in_the_way(folder, _read_manifest(folder), {PAGE: b"", RESULT: b""})
 
 
-def write(folder: Path, content: Mapping[str, str | bytes]) -> None:
-    """Put a report in place of the one that is there; what others put there is left alone."""
+def write_report_folder(folder: Path, content: Mapping[str, str | bytes]) -> None:
+    """Write a report in place of the previous one; files of others are left alone."""
     files = {name: atomic_files.encode_text(one) for name, one in content.items()}
-    ready(folder)
+    check_report_folder(folder)
     with atomic_files.convert_os_errors(folder):
-        made = not folder.exists()
+        is_new = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
-        aside = atomic_files.temp_path(folder / "report")
+        temporary = atomic_files.temp_path(folder / "report")
         try:
-            _replace(folder, aside, files)
+            _replace_report(folder, temporary, files)
         finally:
-            shutil.rmtree(aside, ignore_errors=True)
-            if made and not any(folder.iterdir()):
+            shutil.rmtree(temporary, ignore_errors=True)
+            if is_new and not any(folder.iterdir()):
                 folder.rmdir()
 
 
-def _replace(folder: Path, aside: Path, files: Mapping[str, bytes]) -> None:
-    before = _manifest(folder)
-    after = {(name, _digest(content)) for name, content in files.items()}
-    _free(folder, before, files)
-    for name, content in {**files, MANIFEST: _listed(after)}.items():
-        (aside / name).parent.mkdir(parents=True, exist_ok=True)
-        (aside / name).write_bytes(content)
-    gone = {name for name, digest in before if _digest_at(folder / name) == digest}
-    if _nothing_else(folder, aside, gone) and _exchanged(folder, aside):
+def _replace_report(folder: Path, temporary: Path, files: Mapping[str, bytes]) -> None:
+    before = _read_manifest(folder)
+    after = {(name, compute_digest(content)) for name, content in files.items()}
+    _check_nothing_in_the_way(folder, before, files)
+    for name, content in {**files, MANIFEST: _encode_manifest(after)}.items():
+        (temporary / name).parent.mkdir(parents=True, exist_ok=True)
+        (temporary / name).write_bytes(content)
+    removed = {name for name, digest in before if compute_file_digest(folder / name) == digest}
+    if _holds_only_report(folder, temporary, removed) and _exchange_folders(folder, temporary):
         return
-    atomic_files.write_atomically(
-        folder / MANIFEST, _listed(before | after)
-    )  # a killed process leaves some of each
-    _moved(folder, aside, files, gone)
+    # if the process is killed, the folder has files of both reports
+    atomic_files.write_atomically(folder / MANIFEST, _encode_manifest(before | after))
+    _move_files(folder, temporary, files, removed)
 
 
-def _nothing_else(folder: Path, aside: Path, gone: set[str]) -> bool:
-    """Whether all that lies in the folder is a report's, and nobody stands in it."""
-    found = [path for path in folder.rglob("*") if aside not in (path, *path.parents)]
+def _holds_only_report(folder: Path, temporary: Path, removed: set[str]) -> bool:
+    """Return whether a folder holds only a report, and is not the working directory."""
+    found = [path for path in folder.rglob("*") if temporary not in (path, *path.parents)]
     ours = (
-        gone
+        removed
         | {MANIFEST}
-        | {parent.as_posix() for name in gone for parent in PurePosixPath(name).parents}
+        | {parent.as_posix() for name in removed for parent in PurePosixPath(name).parents}
     )
     return (
         all(path.relative_to(folder).as_posix() in ours and not path.is_symlink() for path in found)
@@ -82,60 +84,66 @@ def _nothing_else(folder: Path, aside: Path, gone: set[str]) -> bool:
     )
 
 
-def _exchanged(folder: Path, aside: Path) -> bool:
-    """Whether the folder could be exchanged for what was made aside, which then holds what was in the folder."""
+def _exchange_folders(folder: Path, temporary: Path) -> bool:
+    """Exchange the folder for the new one atomically, and return whether that was possible."""
     place = Path(os.path.realpath(folder))
-    beside, new, old = atomic_files.temp_path(place), aside.stat(), place.stat()
+    beside, new, old = atomic_files.temp_path(place), temporary.stat(), place.stat()
     if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
         return False
     try:
-        shutil.copystat(place, aside)
-        os.utime(aside)
-        aside.rename(beside)
-    except OSError:  # the folder is all that may be written to here
+        shutil.copystat(place, temporary)
+        os.utime(temporary)
+        temporary.rename(beside)
+    except OSError:  # only the folder itself is writable here
         return False
     if not atomic_files.exchange_folders(beside, place):
-        beside.rename(aside)
+        beside.rename(temporary)
         return False
     shutil.rmtree(beside, ignore_errors=True)
     return True
 
 
-def _moved(folder: Path, aside: Path, files: Mapping[str, bytes], gone: set[str]) -> None:
-    """Move what was made aside to its place, file by file, and take away what a report left there before."""
-    rooms = {PurePosixPath(name).parts[0] for name in files if "/" in name}
-    whole = {room for room in rooms if _all_of(folder, room) <= gone}
-    kept = [name for name in files if PurePosixPath(name).parts[0] not in whole]
+def _move_files(
+    folder: Path, temporary: Path, files: Mapping[str, bytes], removed: set[str]
+) -> None:
+    """Move the new files to their places one by one, and remove files of the old report."""
+    subfolders = {PurePosixPath(name).parts[0] for name in files if "/" in name}
+    own_subfolders = {
+        subfolder for subfolder in subfolders if _list_files(folder, subfolder) <= removed
+    }
+    kept = [name for name in files if PurePosixPath(name).parts[0] not in own_subfolders]
     for parent in {(folder / name).parent for name in kept}:
         parent.mkdir(parents=True, exist_ok=True)
-    for room in whole:  # where all that lies there is a report's
-        if atomic_files.exchange_folders(aside / room, folder / room):
+    for subfolder in own_subfolders:  # it holds only files of a report
+        if atomic_files.exchange_folders(temporary / subfolder, folder / subfolder):
             continue
-        if (folder / room).exists():
-            (folder / room).rename(aside / f"{room}.old")
-        (aside / room).rename(folder / room)
+        if (folder / subfolder).exists():
+            (folder / subfolder).rename(temporary / f"{subfolder}.old")
+        (temporary / subfolder).rename(folder / subfolder)
     for name in sorted(kept, key=lambda name: name == PAGE):
-        (aside / name).replace(folder / name)
-    for name in gone - {*files}:
+        (temporary / name).replace(folder / name)
+    for name in removed - {*files}:
         (folder / name).unlink(missing_ok=True)
-    _without_empty(folder, gone - {*files})
-    (aside / MANIFEST).replace(folder / MANIFEST)
+    _remove_empty_folders(folder, removed - {*files})
+    (temporary / MANIFEST).replace(folder / MANIFEST)
 
 
-def _all_of(folder: Path, room: str) -> set[str]:
-    """All that lies in a part of the folder, whoever put it there."""
+def _list_files(folder: Path, subfolder: str) -> set[str]:
+    """Return the names of all files in a subfolder."""
     return {
         path.relative_to(folder).as_posix()
-        for path in (folder / room).rglob("*")
+        for path in (folder / subfolder).rglob("*")
         if path.is_symlink() or not path.is_dir()
     }
 
 
-def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
-    """Refuse when a file that is not a report's lies where one would be written."""
+def _check_nothing_in_the_way(folder: Path, ours: FileDigests, files: Mapping[str, bytes]) -> None:
+    """Raise an error if a file that no report wrote is in the way."""
     if not ours and folder.exists():
         other = sorted(
-            p.name for p in folder.iterdir() if p.name != atomic_files.temp_path(folder / "report").name
+            p.name
+            for p in folder.iterdir()
+            if p.name != atomic_files.temp_path(folder / "report").name
         )
         if other:
             raise OutputError(
@@ -152,16 +160,18 @@ def _free(folder: Path, ours: Written, files: Mapping[str, bytes]) -> None:
             ),
             None,
         )
-        there = _digest_at(path)
-        if above or (there is not None and (name, there) not in ours and there != _digest(content)):
+        there = compute_file_digest(path)
+        if above or (
+            there is not None and (name, there) not in ours and there != compute_digest(content)
+        ):
             raise OutputError(
-                f"{shorten_path(above or path)} is not as a report wrote it, and left alone; "
+                f"{shorten_path(above or path)} was changed since a report wrote it, so it is left alone; "
                 "move it away, or give another folder for the report"
             )
 
 
-def _manifest(folder: Path) -> Written:
-    """What reports wrote into a folder; nothing where no manifest says so."""
+def _read_manifest(folder: Path) -> FileDigests:
+    """Return the files that reports wrote into a folder, according to its manifest."""
     try:
         data = json.loads((folder / MANIFEST).read_text("utf-8"))
         found = (
@@ -171,36 +181,38 @@ def _manifest(folder: Path) -> Written:
         )
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return set()
-    return {(name, digest) for name, digest in found if _inside(name)}
+    return {(name, digest) for name, digest in found if _is_inside(name)}
 
 
-def _inside(name: str) -> bool:
-    """Whether a name leads nowhere else, whoever wrote the manifest."""
+def _is_inside(name: str) -> bool:
+    """Return whether a name of an untrusted manifest stays inside the folder."""
     path = PurePosixPath(name)
     return (
         bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in name
     )
 
 
-def _listed(files: Written) -> bytes:
+def _encode_manifest(files: FileDigests) -> bytes:
     return json.dumps({"hardmode": "report", "files": sorted(files)}, indent=0).encode()
 
 
-def _digest(content: bytes) -> str:
+def compute_digest(content: bytes) -> str:
+    """Return the digest of a file's content."""
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-def _digest_at(path: Path) -> str | None:
-    """The digest of what lies there: empty for what is no file, nothing where nothing lies."""
+def compute_file_digest(path: Path) -> str | None:
+    """Return the digest of a file, "" for anything but a file, or None if nothing exists."""
     if not os.path.lexists(path):
         return None
-    return _digest(path.read_bytes()) if path.is_file() and not path.is_symlink() else ""
+    return compute_digest(path.read_bytes()) if path.is_file() and not path.is_symlink() else ""
 
 
-def _without_empty(folder: Path, gone: Iterable[str]) -> None:
-    """Take away the folders that held nothing but what is gone."""
+def _remove_empty_folders(folder: Path, removed: Iterable[str]) -> None:
+    """Remove the folders that became empty when files were removed."""
     for parent in sorted(
-        {p for name in gone for p in (folder / name).parents if folder in p.parents}, reverse=True
+        {p for name in removed for p in (folder / name).parents if folder in p.parents},
+        reverse=True,
     ):
         if parent.is_dir() and not any(parent.iterdir()):
             parent.rmdir()

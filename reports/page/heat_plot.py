@@ -8,7 +8,7 @@ from math import ceil, isfinite
 from typing import Any, NamedTuple
 
 from hardmode.reports.page.axes import Axes, Scale, Tick
-from hardmode.reports.page.row_plots import said
+from hardmode.reports.page.row_plots import format_value_label
 from hardmode.reports.page.sheet import Box, Sheet
 from hardmode.reports.page.style import BROAD, DEEPEST, WIDE
 from hardmode.studies.stats import formatting
@@ -110,23 +110,25 @@ def _heat_panel(
         Scale(len(rows) - 0.5, -0.5, ticks[1], data["rows"], role="ink", grid=False, line=False),
     )
     axes.frame()
-    sheet.say(axes.inner.left, outer.top + 14, panel["title"])
+    sheet.add_words(axes.inner.left, outer.top + 14, panel["title"])
     for y, line in enumerate(panel["cells"]):
         for x, e in enumerate(line):
             if e is None or not isfinite(e.value):
-                sheet.say(*axes.at(x, y), "–", role="muted", anchor="middle")
+                sheet.add_words(*axes.at(x, y), "–", role="muted", anchor="middle")
                 continue
             where = [panel["title"], f"{data['rows']} {rows[y]}", f"{data['columns']} {columns[x]}"]
             box = axes.box(x - 0.48, y - 0.46, x + 0.48, y + 0.46)
             _field(sheet, box, e, data, depth(e.value))
-            sheet.tell(box, said(", ".join(filter(None, where)), e, data["kind"]))
+            sheet.add_tooltip(
+                box, format_value_label(", ".join(filter(None, where)), e, data["kind"])
+            )
 
 
 def _field(sheet: Sheet, box: Box, e: Estimate, data: Mapping[str, Any], depth: float) -> None:
     kind, band, (x, y) = data["kind"], data["band"], box.middle
     sheet.area(box.corners, "heat", alpha=0.04 + (DEEPEST - 0.04) * depth)
-    sheet.say(x, y - 7, formatting.VALUE_FORMATTERS[kind](e), anchor="middle")
-    sheet.say(x, y + 7, formatting.INTERVAL_FORMATTERS[kind](e), 9.6, anchor="middle")
+    sheet.add_words(x, y - 7, formatting.VALUE_FORMATTERS[kind](e), anchor="middle")
+    sheet.add_words(x, y + 7, formatting.INTERVAL_FORMATTERS[kind](e), 9.6, anchor="middle")
     if band and band[0] <= e.low and e.high <= band[1]:
         inside = Box(box.left + 1, box.top + 1, box.right - 1, box.bottom - 1)
         sheet.area(inside.corners, edge="frame", width=2)

@@ -1,4 +1,4 @@
-"""The page: one HTML file that needs nothing else, from chapters and their drawn figures."""
+"""HTML page of a report: one file without dependencies, from chapters and drawn figures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hardmode.reports.page.model import ESTIMATES, Chapter, Column, Section, Table
+from hardmode.reports.page.model import ESTIMATES, Chapter, Column, ReportTable, Section
 from hardmode.reports.page.print_edition import ALWAYS_BROAD
 from hardmode.studies.stats import formatting
 
@@ -20,34 +20,46 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A figure as it stands in the page; one that takes the whole width may be drawn once more for a narrow screen, one
-    of many rows for paper."""
+    """Drawings of one figure in the page.
+
+    Attributes:
+        svg: The drawing for a wide screen.
+        broad: Whether it takes the whole width of the page.
+        narrow: Drawing of a broad figure for a narrow screen, if there is one.
+        paper: Drawing that replaces a figure with many rows on paper, if there is one.
+        paper_note: Note below that drawing.
+    """
 
     svg: str
     broad: bool = False
     narrow: str = ""
-    paper: str = ""  # on paper, instead of it; and the note there
+    paper: str = ""
     paper_note: str = ""
 
 
-def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure]) -> str:
-    """`drawn`: each figure, by the slug of its chapter and its name."""
+def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure]) -> str:
+    """Return the page as HTML.
+
+    Args:
+        chapters: Chapters in the order of the page.
+        drawn: Each figure, by the slug of its chapter and its name.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     env = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
     )
-    env.filters["tight"] = tight
+    env.filters["insert_no_break_spaces"] = insert_no_break_spaces
     several = len(chapters) > 1
     return env.get_template("page.html.j2").render(
         title=f"{len(chapters)} scenarios" if several else chapters[0].title,
         chapters=chapters,
-        overview=overview(chapters) if several else None,
+        overview=make_overview_table(chapters) if several else None,
         drawn=drawn,
         estimates=ESTIMATES,
-        packed=packed,
-        told=told,
-        across=across,
+        compress_for_script=compress_for_script,
+        count_short_sentences=count_short_sentences,
+        needs_both_columns=needs_both_columns,
         value_text=formatting.VALUE_FORMATTERS,
         interval_text=formatting.INTERVAL_FORMATTERS,
         css=(TEMPLATES / "page.css").read_text(),
@@ -55,35 +67,33 @@ def page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure
     )
 
 
-def packed(data: Mapping[str, Any]) -> str:
-    """Data for the page's own script, compressed."""
-    return base64.b64encode(
-        zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)
-    ).decode()
+def compress_for_script(data: Mapping[str, Any]) -> str:
+    """Return data for the script of the page: compressed JSON in base64."""
+    text = json.dumps(data, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def told(section: Section) -> int:
-    """How many of its sentences the short edition has."""
+def count_short_sentences(section: Section) -> int:
+    """Return the number of sentences of a section that the short edition keeps."""
     return section.brief.sentences if section.brief else 0
 
 
-def across(section: Section) -> bool:
-    """Whether, on paper, it takes both columns: one of its plots needs the width."""
+def needs_both_columns(section: Section) -> bool:
+    """Return whether a section takes both columns on paper because of a wide plot."""
     named = section.brief.figures if section.brief else ()
-    return any(
-        f.kind in ALWAYS_BROAD or f.kind == "heat" for f in section.figures if f.name in named
-    )
+    printed = [f for f in section.figures if f.name in named]
+    return any(f.kind in ALWAYS_BROAD or f.kind == "heat" for f in printed)
 
 
-def tight(text: str) -> str:
-    """With blanks inside a number and its interval at which no line is broken."""
+def insert_no_break_spaces(text: str) -> str:
+    """Return a text in which no line breaks inside a number or its interval."""
     return re.sub(
         r"(?<=\d) (?=%|\.\.)|(?<=\.\.) (?=[+\N{MINUS SIGN}\d])", "\N{NO-BREAK SPACE}", text
     )
 
 
-def overview(chapters: Sequence[Chapter]) -> Table:
-    """One row for each scenario of a report on several."""
+def make_overview_table(chapters: Sequence[Chapter]) -> ReportTable:
+    """Return a table with one row for each scenario of the report."""
     columns = [
         Column("scenario", "scenario"),
         Column("game", "game"),
@@ -94,4 +104,4 @@ def overview(chapters: Sequence[Chapter]) -> Table:
         Column("variants", "variants", "count"),
         Column("games", "games", "count"),
     ]
-    return Table("overview", "Side by side", columns, [c.overview for c in chapters])
+    return ReportTable("overview", "Side by side", columns, [c.overview for c in chapters])

@@ -1,6 +1,6 @@
-"""What a report shows, as plain data: chapters of sections, and these of sentences, figures and tables.
+"""Content of a report as plain data: chapters of sections with sentences, figures and tables.
 
-Nothing here knows how a page or a plot looks. Estimates stay whole until they are written down.
+This module does not depend on the layout of pages and plots. Estimates keep their intervals.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from hardmode.studies.stats.estimates import Estimate
 
 ESTIMATES = ("rate", "points", "mean", "change")  # kinds of columns that hold estimates
 
-MOST_TOLD = 12  # values that an alternative text tells one by one
+MAX_VALUES_IN_ALT_TEXT = 12  # that an alternative text lists
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table. Kinds: text, count, code, and those of estimates (see estimate_text.VALUE)."""
+    """Column of a table.
+
+    Attributes:
+        key: Key of its values in the rows.
+        label: Its head.
+        kind: "text", "count", "code", or a kind of estimate (one of `ESTIMATES`).
+    """
 
     key: str
     label: str
@@ -30,8 +36,8 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
-    """Rows under columns; a column in which nothing stands is left out."""
+class ReportTable:
+    """Rows under columns; columns without any value are left out."""
 
     name: str  # of its files
     title: str
@@ -40,13 +46,16 @@ class Table:
     note: str = ""
 
     def __post_init__(self) -> None:
-        told = [c for c in self.columns if any(row[c.key] not in ("", None) for row in self.rows)]
-        object.__setattr__(self, "columns", told or list(self.columns))
+        columns = [column for column in self.columns if self._has_values(column)]
+        object.__setattr__(self, "columns", columns or list(self.columns))
+
+    def _has_values(self, column: Column) -> bool:
+        return any(row[column.key] not in ("", None) for row in self.rows)
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A plot by its kind (see plots.DRAW) and what it is drawn from."""
+    """Plot: its kind (a key of `plots.DRAW`) and the data that is drawn."""
 
     name: str  # of its files
     kind: str
@@ -57,8 +66,8 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class ToldGame:
-    """One game step by step, as far as a page has room for it."""
+class GameNarrative:
+    """One game step by step, shortened to fit on a page."""
 
     title: str
     summary: str
@@ -69,7 +78,7 @@ class ToldGame:
 
 @dataclass(frozen=True)
 class Brief:
-    """What of a section stands in the short edition: its first sentences, and these figures."""
+    """Part of a section in the short edition: its first sentences, and some figures."""
 
     sentences: int = 1
     figures: Sequence[str] = ()
@@ -77,15 +86,17 @@ class Brief:
 
 @dataclass(frozen=True)
 class Section:
+    """Section of a chapter: the answer to one question."""
+
     name: str
     title: str
     sentences: Sequence[str] = ()
     figures: Sequence[Figure] = ()
-    tables: Sequence[Table] = ()
-    stories: Sequence[ToldGame] = ()
+    tables: Sequence[ReportTable] = ()
+    stories: Sequence[GameNarrative] = ()
     notes: Sequence[tuple[str, Sequence[str]]] = ()  # lists with their titles
-    hints: Sequence[tuple[str, str]] = ()  # what would tell more, and the command that does it
-    brief: Brief | None = None  # none: the short edition does without it
+    hints: Sequence[tuple[str, str]] = ()  # a purpose, and the command for it
+    brief: Brief | None = None  # None: not in the short edition
 
 
 @dataclass(frozen=True)
@@ -97,24 +108,22 @@ class Chapter:
     title: str
     description: str
     verdict: Sequence[str]  # the first is one to quote
-    facts: Sequence[tuple[str, str, str]]  # what, the figure, and what stands under it
+    facts: Sequence[tuple[str, str, str]]  # name, figure, and explanation
     sections: Sequence[Section]
-    overview: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # its row in a report on several scenarios
-    box: Sequence[
-        tuple[str, str]
-    ] = ()  # what a box says on its side: players, length, and who says so
-    explorer: Mapping[str, Any] | None = (
-        None  # the cells of a grid, for a reader who lays two side by side
-    )
+    # the row of the chapter in a report on several scenarios
+    overview: Mapping[str, Any] = field(default_factory=dict)
+    # details as on the side of a game box: players, length, author, version
+    box: Sequence[tuple[str, str]] = ()
+    # the cells of a grid, for the comparison of two of them in the page
+    explorer: Mapping[str, Any] | None = None
 
     @property
     def slug(self) -> str:
-        return slug(self.name)
+        """Name of the chapter in file names and links."""
+        return make_slug(self.name)
 
 
-def dots(
+def make_dot_plot(
     name: str,
     title: str,
     rows: Sequence[Mapping[str, Any]],
@@ -127,11 +136,27 @@ def dots(
     mark: float | None = None,
     mark_text: str = "",
 ) -> Figure:
-    """Values with their intervals, a row each. A row has label, estimate and, where rows belong together, group."""
-    told = [f"{_named(r)} {formatting.format_with_interval(r['estimate'], kind)}" for r in rows]
-    alt = f"{title}. {axis[:1].upper()}{axis[1:]}: {_some(told)}."
+    """Return a plot of values with their intervals, in one row each.
+
+    Args:
+        name: Name of the files of the figure.
+        title: Title of the figure.
+        rows: Rows with the keys label and estimate, and optionally group.
+        kind: Kind of the estimates.
+        axis: Label of the axis.
+        note: Note below the figure.
+        band: Range of values that is shaded.
+        band_text: Explanation of that range.
+        mark: Value at which a line is drawn.
+        mark_text: Explanation of that line.
+    """
+    values = []
+    for row in rows:
+        estimate = formatting.format_with_interval(row["estimate"], kind)
+        values.append(f"{_name_row(row)} {estimate}")
+    alt = f"{title}. {axis[:1].upper()}{axis[1:]}: {_join_values(values)}."
     return Figure(
-        slug(name),
+        make_slug(name),
         "dots",
         title,
         alt,
@@ -148,11 +173,11 @@ def dots(
     )
 
 
-def _named(row: Mapping[str, Any]) -> str:
+def _name_row(row: Mapping[str, Any]) -> str:
     return f"{row['group']} {row['label']}" if row.get("group") else str(row["label"])
 
 
-def heat(
+def make_heat_map(
     name: str,
     title: str,
     panels: Sequence[Mapping[str, Any]],
@@ -165,22 +190,34 @@ def heat(
     band: tuple[float, float] | None = None,
     band_text: str = "",
 ) -> Figure:
-    """Values over two choices. A panel has title, rows, columns and cells: an estimate each, or nothing."""
-    known = [
-        (f"{r} and {c}{', ' + p['title'] if p['title'] else ''}", e)
-        for p in panels
-        for r, line in zip(p["rows"], p["cells"], strict=True)
-        for c, e in zip(p["columns"], line, strict=True)
-        if e and isfinite(e.value)
-    ]
-    low, high = (pick(known, key=lambda k: k[1].value) for pick in (min, max))
-    ends = [
-        f"{end} {formatting.format_with_interval(e, kind)} with {where}"
-        for end, (where, e) in (("lowest", low), ("highest", high))
-    ]
+    """Return a heat map of values over two choices, in one or several panels.
+
+    Args:
+        name: Name of the files of the figure.
+        title: Title of the figure.
+        panels: Mappings with the keys title, rows, columns and cells (estimates or None).
+        kind: Kind of the estimates.
+        rows: Name of the choice on the rows.
+        columns: Name of the choice on the columns.
+        axis: Name of the values.
+        note: Note below the figure.
+        band: Range of values that is marked.
+        band_text: Explanation of that range.
+    """
+    known = []
+    for panel in panels:
+        end = f", {panel['title']}" if panel["title"] else ""
+        for row, line in zip(panel["rows"], panel["cells"], strict=True):
+            for column, e in zip(panel["columns"], line, strict=True):
+                if e and isfinite(e.value):
+                    known.append((e, f"{row} and {column}{end}"))
+    ends = []
+    for label, choose in (("lowest", min), ("highest", max)):
+        e, where = choose(known, key=lambda cell: cell[0].value)
+        ends.append(f"{label} {formatting.format_with_interval(e, kind)} with {where}")
     alt = f"{title}. {axis} by {rows} and {columns}: {', '.join(ends)}."
     return Figure(
-        slug(name),
+        make_slug(name),
         "heat",
         title,
         alt,
@@ -197,68 +234,95 @@ def heat(
     )
 
 
-def stacked(
+def make_stacked_bars(
     name: str,
     title: str,
     rows: Sequence[Mapping[str, Any]],
     series: Sequence[Mapping[str, str]],
     note: str = "",
 ) -> Figure:
-    """Shares that add up to all games. A row has label, games and shares; a series has name and role."""
-    told = []
+    """Return a plot of shares that add up to 1.
+
+    Args:
+        name: Name of the files of the figure.
+        title: Title of the figure.
+        rows: Bars with the keys label, games and shares.
+        series: Name and color role of each share.
+        note: Note below the figure.
+    """
+    bars = []
     for row in rows:
         parts = zip(series, row["shares"], strict=True)
         shares = [f"{s['name']} {100 * x:.0f} %" for s, x in parts if x >= 0.005]
-        told.append(f"{_named(row)}: {wording.listed(shares)}")
-    alt = f"{title}. {_some(told, '; ')}."
+        bars.append(f"{_name_row(row)}: {wording.join_names(shares)}")
+    alt = f"{title}. {_join_values(bars, '; ')}."
     return Figure(
-        slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note
+        make_slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note
     )
 
 
-def tornado(
+def make_tornado_plot(
     name: str, title: str, rows: Sequence[Mapping[str, Any]], axis: str, note: str = ""
 ) -> Figure:
-    """What steps of numbers do. A row has label and steps: what each is, and an estimate in shares of 1."""
-    told = [
-        f"{r['label']} {text} {formatting.format_with_interval(e, 'points')}"
-        for r in rows
-        for text, e in r["steps"]
-    ]
+    """Return a tornado plot of the effects of steps.
+
+    Args:
+        name: Name of the files of the figure.
+        title: Title of the figure.
+        rows: Mappings with the keys label and steps, which are pairs of a text and an estimate.
+        axis: Label of the axis.
+        note: Note below the figure.
+    """
+    effects = []
+    for row in rows:
+        for text, e in row["steps"]:
+            effects.append(f"{row['label']} {text} {formatting.format_with_interval(e, 'points')}")
     return Figure(
-        slug(name),
+        make_slug(name),
         "tornado",
         title,
-        f"{title}. {axis}: {_some(told)}.",
+        f"{title}. {axis}: {_join_values(effects)}.",
         {"rows": list(rows), "axis": axis},
         note,
     )
 
 
-def trade(
+def make_trade_off_plot(
     name: str,
     title: str,
     points: Sequence[Mapping[str, Any]],
     axes: tuple[str, str],
     bands: Sequence[tuple[float, float]],
 ) -> Figure:
-    """Two values against each other. A point has label, at and best: whether none is better in both."""
-    told = [f"{p['label']} {p['at'][0]:.1f} and {p['at'][1]:.1f}" for p in points if p["best"]]
+    """Return a plot of two values against each other.
+
+    Args:
+        name: Name of the files of the figure.
+        title: Title of the figure.
+        points: Mappings with the keys label, at (both values) and best (on the Pareto front).
+        axes: Names of the two values.
+        bands: Target range of each value.
+    """
+    best = []
+    for point in points:
+        if point["best"]:
+            x, y = point["at"]
+            best.append(f"{point['label']} {x:.1f} and {y:.1f}")
     return Figure(
-        slug(name),
+        make_slug(name),
         "trade",
         title,
-        f"{title}. {axes[0]} and {axes[1]}: {_some(told)}.",
+        f"{title}. {axes[0]} and {axes[1]}: {_join_values(best)}.",
         {
             "points": list(points),
             "axes": axes,
             "bands": list(bands),
-            "keys": [("target", "band", "area"), ("none comes nearer to both", "b", "line")],
+            "keys": [("target", "band", "area"), ("no setting is closer to both", "b", "line")],
         },
     )
 
 
-def bars(
+def make_histogram(
     name: str,
     title: str,
     x: Sequence[float],
@@ -268,9 +332,9 @@ def bars(
     note: str = "",
     width: int = 1,
 ) -> Figure:
-    """How often each value came: one or several histograms over the same values."""
+    """Return one or several histograms over the same values; `width` values form a bar."""
     return Figure(
-        slug(name),
+        make_slug(name),
         "bars",
         title,
         alt,
@@ -285,7 +349,7 @@ def bars(
     )
 
 
-def lines(
+def make_line_plot(
     name: str,
     title: str,
     series: Sequence[Mapping[str, Any]],
@@ -299,9 +363,23 @@ def lines(
     mark_text: str = "",
     mark_ends: tuple[float, float] = (0, 0),
 ) -> Figure:
-    """Curves with bands. A series has name, role, x and estimates."""
+    """Return a plot of curves with bands.
+
+    Args:
+        name: Name of the files of the figure.
+        title: Title of the figure.
+        series: Curves with the keys name, role, x and estimates.
+        axis: Label of the horizontal axis.
+        height: Label of the vertical axis.
+        alt: Alternative text.
+        share: Whether the values are shares of 1.
+        note: Note below the figure.
+        mark: Position of a vertical line.
+        mark_text: Explanation of that line.
+        mark_ends: Interval around that line.
+    """
     return Figure(
-        slug(name),
+        make_slug(name),
         "lines",
         title,
         alt,
@@ -318,7 +396,7 @@ def lines(
     )
 
 
-def odds(
+def make_win_chance_plot(
     name: str,
     title: str,
     series: Sequence[Mapping[str, Any]],
@@ -328,9 +406,9 @@ def odds(
     alt: str,
     note: str = "",
 ) -> Figure:
-    """The chance to win over the steps of a game, with the steps at which rounds begin, and the turning points."""
+    """Return the chance to win over the steps of a game, with its rounds and turning points."""
     return Figure(
-        slug(name),
+        make_slug(name),
         "odds",
         title,
         alt,
@@ -339,26 +417,28 @@ def odds(
     )
 
 
-def _some(told: Sequence[str], between: str = ", ") -> str:
-    rest = len(told) - MOST_TOLD
-    return between.join([*told[:MOST_TOLD], *([f"and {rest} more"] if rest > 0 else [])])
+def _join_values(values: Sequence[str], separator: str = ", ") -> str:
+    shown = list(values[:MAX_VALUES_IN_ALT_TEXT])
+    if len(values) > len(shown):
+        shown.append(f"and {len(values) - len(shown)} more")
+    return separator.join(shown)
 
 
-def slug(name: str) -> str:
-    """A name that files and links can have."""
+def make_slug(name: str) -> str:
+    """Return a name that is allowed in file names and links."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "it"
 
 
-def plain(what: Any) -> Any:
-    """The same as JSON has it: no tuples, no numbers that are none."""
+def convert_to_json(what: Any) -> Any:
+    """Return a value as JSON has it: lists for tuples, None for infinite numbers and NaN."""
     if isinstance(what, Estimate):
-        return {k: plain(getattr(what, k)) for k in ("value", "low", "high", "n")}
+        return {k: convert_to_json(getattr(what, k)) for k in ("value", "low", "high", "n")}
     if is_dataclass(what):
-        return {f.name: plain(getattr(what, f.name)) for f in fields(what)}
+        return {f.name: convert_to_json(getattr(what, f.name)) for f in fields(what)}
     if isinstance(what, Mapping):
-        return {str(k): plain(v) for k, v in what.items()}
+        return {str(k): convert_to_json(v) for k, v in what.items()}
     if isinstance(what, (list, tuple)):
-        return [plain(v) for v in what]
+        return [convert_to_json(v) for v in what]
     if isinstance(what, float) and not isfinite(what):
         return None
     return what

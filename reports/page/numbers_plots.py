@@ -8,8 +8,8 @@ from math import isfinite
 from typing import Any
 
 from hardmode.reports.console import wording
-from hardmode.reports.page.axes import Axes, Scale, Tick, fitting
-from hardmode.reports.page.row_plots import said, taller, wrapped
+from hardmode.reports.page.axes import Axes, Scale, Tick, choose_fitting_labels
+from hardmode.reports.page.row_plots import format_value_label, taller, wrap_label
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
@@ -42,7 +42,7 @@ def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     rows = data["rows"]
     tops, labels = (
         [0, *accumulate(map(_lanes, rows))],
-        wrapped([row["label"] for row in rows], sheet.width),
+        wrap_label([row["label"] for row in rows], sheet.width),
     )
     found: list[Estimate] = [e for row in rows for _, e in row["steps"]]
     least, most = (
@@ -60,7 +60,7 @@ def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
         Scale(
             least - (1 + letters[0]) * each,
             most + (1 + letters[1]) * each,
-            fitting(Scale(least, most), LETTER * free),
+            choose_fitting_labels(Scale(least, most), LETTER * free),
             data["axis"],
         ),
         Scale(tops[-1] - 0.4, -0.6, names, role="ink", grid=False, line=False),
@@ -91,17 +91,17 @@ def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]
 def _end(text: str, e: Estimate, letters: int) -> str:
     """What stands at the end of a bar: the step, and what it does."""
     points = formatting.format_points(e)
-    return f"{wording.cut(text, max(FEWEST, letters - len(points) - 2))}: {points}"
+    return f"{wording.truncate(text, max(FEWEST, letters - len(points) - 2))}: {points}"
 
 
 def _arm(axes: Axes, y: int, side: int, label: str, step: Step, letters: int) -> None:
     text, e = step
     box = axes.box(0, y - 0.31, 100 * e.value, y + 0.31)
     axes.sheet.area(box.corners, "a" if side > 0 else "b", alpha=0.75)
-    axes.sheet.tell(box, said(f"{label}, {text}", e, "points"))
+    axes.sheet.add_tooltip(box, format_value_label(f"{label}, {text}", e, "points"))
     axes.line([(100 * e.low, y), (100 * e.high, y)], "ink", width=1.3)
     x, height = axes.at(100 * (e.high if side > 0 else e.low), y)
-    axes.sheet.say(
+    axes.sheet.add_words(
         x + 6 * side,
         height,
         _end(text, e, letters),
@@ -136,10 +136,10 @@ def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     for i, point in enumerate(front[:: max(1, -(-len(front) // NAMED))]):
         left, height = axes.at(*point["at"])
         inwards = 1 if left < axes.inner.middle[0] else -1  # where there is room
-        sheet.say(
+        sheet.add_words(
             left + 8 * inwards,
             height - 10 if i % 2 else height + 10,
-            wording.cut(point["label"], 34),
+            wording.truncate(point["label"], 34),
             10,
             role="muted",
             anchor="start" if inwards > 0 else "end",

@@ -17,24 +17,28 @@ from typing import Any
 from hardmode.reports.page import heat_plot, numbers_plots, png, row_plots, svg
 from hardmode.reports.page.axes import Axes, Scale, Tick
 from hardmode.reports.page.model import Figure
-from hardmode.reports.page.row_plots import said
+from hardmode.reports.page.row_plots import format_value_label
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest, width
 from hardmode.reports.page.style import DASHES, MARKS, WIDE
 
 KEY, SAMPLE = 18, 22  # CSS pixels: the height of an explanation, and what is shown before its words
 
 
-def draw(figure: Figure, wanted: int = WIDE) -> tuple[str, str, bytes]:
+def draw_figure(figure: Figure, wanted: int = WIDE) -> tuple[str, str, bytes]:
     """A figure as SVG for the page, as an SVG file and as a PNG file."""
     with _as_they_are():
-        sheet = laid_out(figure, wanted)
-        return svg.inlined(sheet, figure), svg.filed(sheet, figure), png.drawn(sheet, figure.title)
+        sheet = lay_out_figure(figure, wanted)
+        return (
+            svg.render_inline_svg(sheet, figure),
+            svg.render_svg_file(sheet, figure),
+            png.render_png(sheet, figure.title),
+        )
 
 
-def narrow(figure: Figure) -> str:
+def draw_narrow_figure(figure: Figure) -> str:
     """A figure as SVG for a narrow screen."""
     with _as_they_are():
-        return svg.inlined(laid_out(figure, WIDE), figure)
+        return svg.render_inline_svg(lay_out_figure(figure, WIDE), figure)
 
 
 @contextmanager
@@ -46,7 +50,7 @@ def _as_they_are() -> Iterator[None]:
         yield
 
 
-def laid_out(figure: Figure, wanted: int) -> Sheet:
+def lay_out_figure(figure: Figure, wanted: int) -> Sheet:
     """Everything that a figure shows, in its place."""
     wide, tall = SIZE[figure.kind](figure.data, wanted)
     keys = _keys(figure.data)
@@ -100,7 +104,7 @@ def _explain(sheet: Sheet, x: float, y: float, name: str, role: str, drawn: str)
         )
         if not rule:
             sheet.dot((x + 8.5, y), role, form=MARKS.get(role, "o"))
-    sheet.say(x + SAMPLE, y, name)
+    sheet.add_words(x + SAMPLE, y, name)
 
 
 # -- histograms and curves --------------------------------------------------------------------------
@@ -132,7 +136,7 @@ def _bars(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
             value = f"{x:g}" if each == 1 else f"{x:g} to {x + each - 1:g}"
             if share:
                 sheet.area(box.corners, s["role"])
-                sheet.tell(
+                sheet.add_tooltip(
                     box, f"{data['axis']} {value}, {s['name']}: {100 * share:.1f} % of games"
                 )
 
@@ -189,7 +193,7 @@ def _mark(axes: Axes, value: float, text: str) -> None:
     axes.across(value, "muted")
     x, _ = axes.at(value, 0)
     right = x + 6 + width(text, SMALL) <= axes.outer.right
-    axes.sheet.say(
+    axes.sheet.add_words(
         x + 5 if right else x - 5,
         axes.inner.top + 8,
         text,
@@ -205,11 +209,13 @@ def _columns(axes: Axes, data: Mapping[str, Any], places: list[float]) -> None:
     for s in data["series"]:
         for x, e in zip(s["x"], s["estimates"], strict=True):
             found.setdefault(x, []).append(
-                said(s["name"] or data["height"], e, "rate" if data["share"] else "mean")
+                format_value_label(
+                    s["name"] or data["height"], e, "rate" if data["share"] else "mean"
+                )
             )
     edges = [axes.x.first, *((a + b) / 2 for a, b in pairwise(places)), axes.x.last]
     for x, low, high in zip(places, edges, edges[1:], strict=False):
-        axes.sheet.tell(
+        axes.sheet.add_tooltip(
             axes.box(low, axes.y.first, high, axes.y.last),
             f"{data['axis']} {x:g}: {'; '.join(found[x])}",
         )
@@ -233,7 +239,7 @@ def _odds(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     across = _apart([x for x, _ in places], 17, outer.right - 9)
     for x, (_, y), (_, _, number) in zip(across, places, turns, strict=True):
         sheet.dot((x, y), "ink", radius=8)
-        sheet.say(x, y, number, SMALL, role="on-deep", anchor="middle", bold=True)
+        sheet.add_words(x, y, number, SMALL, role="on-deep", anchor="middle", bold=True)
 
 
 def _apart(places: list[float], room: float, most: float) -> list[float]:

@@ -25,7 +25,7 @@ from hardmode.reports.page.sheet import (
 from hardmode.reports.page.style import ROLES
 
 
-def drawn(sheet: Sheet, title: str) -> bytes:
+def render_png(sheet: Sheet, title: str) -> bytes:
     from matplotlib.backends.backend_agg import RendererAgg
     from matplotlib.image import imsave
 

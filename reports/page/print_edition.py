@@ -1,4 +1,4 @@
-"""The editions of a page: the long one, the short one, which is also what the long one prints, and that as a PDF."""
+"""Short edition of a page, which is also the printed form of the long one, and its PDF."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ BROWSERS = (
     "msedge",
 )
 ALWAYS_BROAD = ("tornado", "odds")
-MOST_LINES, LARGEST = (
-    12,
-    8,
-)  # lines of a plot on paper; how many are shown where there would be more
-PATIENCE = 120  # seconds that a browser may take to print
+MAX_PAPER_LINES = 12  # of a plot on paper
+MAX_PAPER_ROWS = 8  # that are shown if there are more lines
+BROWSER_SECONDS = 120  # for printing a page
 
 
-def short(chapter: Chapter) -> Chapter:
-    """Two pages on paper: what every section says first, and the plots that say most."""
+def shorten_chapter(chapter: Chapter) -> Chapter:
+    """Return the two pages for print: the first sentences and main plots of each section."""
     return replace(
-        chapter, sections=[_briefly(s, s.brief) for s in chapter.sections if s.brief], explorer=None
+        chapter,
+        sections=[_shorten_section(s, s.brief) for s in chapter.sections if s.brief],
+        explorer=None,
     )
 
 
-def _briefly(section: Section, brief: Brief) -> Section:
+def _shorten_section(section: Section, brief: Brief) -> Section:
     return Section(
         section.name,
         section.title,
@@ -47,36 +47,38 @@ def _briefly(section: Section, brief: Brief) -> Section:
     )
 
 
-def broad(figures: Sequence[Figure]) -> set[str]:
-    """The plots that take the whole width: those that need it, and those beside which nothing would stand."""
+def find_broad_figures(figures: Sequence[Figure]) -> set[str]:
+    """Return the plots that take the whole width: wide ones, and those without a neighbor."""
     from hardmode.reports.page.plots import SIZE
 
-    wide = {
-        f.name
-        for f in figures
-        if f.kind in ALWAYS_BROAD or SIZE[f.kind](f.data, WIDE)[0] > WIDE + 20
-    }
-    waiting = ""
+    broad = set()
     for figure in figures:
-        if figure.name in wide:
-            wide |= {waiting} - {""}
-            waiting = ""
+        if figure.kind in ALWAYS_BROAD or SIZE[figure.kind](figure.data, WIDE)[0] > WIDE + 20:
+            broad.add(figure.name)
+    left = ""  # the narrow plot in the left column, as long as its neighbor is unknown
+    for figure in figures:
+        if figure.name in broad:
+            broad.add(left)
+            left = ""
         else:
-            waiting = "" if waiting else figure.name
-    return wide | {waiting} - {""}
+            left = "" if left else figure.name
+    return (broad | {left}) - {""}
 
 
-def on_paper(figure: Figure) -> Figure | None:
-    """What of a plot of many differences stands on paper, where there is no room for all: the largest."""
+def make_paper_figure(figure: Figure) -> Figure | None:
+    """Return a plot of the largest differences for paper, or None if there is room for all."""
     if figure.kind != "dots" or figure.data["mark"] != 0.0:
         return None
     rows = figure.data["rows"]
-    if len(rows) + len({row.get("group") for row in rows}) <= MOST_LINES:
+    if len(rows) + len({row.get("group") for row in rows}) <= MAX_PAPER_LINES:
         return None
     found = sorted(
         rows, key=lambda row: -abs(row["estimate"].value) if isfinite(row["estimate"].value) else 0
     )
-    kept = [{**row, "label": row.get("name", row["label"]), "group": ""} for row in found[:LARGEST]]
+    kept = [
+        {**row, "label": row.get("name", row["label"]), "group": ""}
+        for row in found[:MAX_PAPER_ROWS]
+    ]
     return replace(
         figure,
         name=f"{figure.name}-paper",
@@ -85,24 +87,28 @@ def on_paper(figure: Figure) -> Figure | None:
     )
 
 
-def browser() -> str:
-    """The browser that prints; a clear word where there is none."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not found:
+def find_browser() -> str:
+    """Return the path of the browser that prints.
+
+    Raises:
+        OutputError: No browser was found.
+    """
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not path:
         raise OutputError(
-            f"a PDF is printed by Chromium, and none of {', '.join(BROWSERS)} is on the PATH: install "
-            "one, or leave out --pdf and print index.html from any browser"
+            f"a PDF is printed by Chromium, and none of {', '.join(BROWSERS)} is on the PATH: "
+            "install one, or leave out --pdf and print index.html from any browser"
         )
-    return found
+    return path
 
 
-def printed(page: str) -> bytes:
-    """The page as a PDF, as the browser prints it."""
+def print_to_pdf(page: str) -> bytes:
+    """Return a page as a PDF printed by the browser."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "index.html", Path(folder) / "report.pdf"
         source.write_text(page, "utf-8")
         command = [
-            browser(),
+            find_browser(),
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
@@ -114,12 +120,14 @@ def printed(page: str) -> bytes:
             source.as_uri(),
         ]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+            process = subprocess.run(
+                command, capture_output=True, text=True, timeout=BROWSER_SECONDS
+            )
         except subprocess.TimeoutExpired:
             raise OutputError(
-                f"{command[0]} did not print the page within {PATIENCE} seconds"
+                f"{command[0]} did not print the page within {BROWSER_SECONDS} seconds"
             ) from None
-        if done.returncode or not target.exists():
-            why = (done.stderr.strip().splitlines() or ["it wrote nothing"])[-1]
+        if process.returncode or not target.exists():
+            why = (process.stderr.strip().splitlines() or ["it wrote nothing"])[-1]
             raise OutputError(f"{command[0]} did not print the page: {why}")
         return target.read_bytes()

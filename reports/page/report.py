@@ -1,4 +1,4 @@
-"""The difficulty report: play what it needs, say what came of it, and write the folder."""
+"""Difficulty report: play its games, make its chapters, and write its folder."""
 
 from __future__ import annotations
 
@@ -13,18 +13,24 @@ from hardmode.studies.core.run import Effort
 
 if TYPE_CHECKING:
     from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.model import Chapter, Section, Table
+    from hardmode.reports.page.model import Chapter, ReportTable, Section
     from hardmode.sim.results.result import Result
     from hardmode.studies.comparison.compare import Comparison
 
-SECONDS = 20.0  # what a scenario may take to play when the number of games is not given
-TABLE_GAMES = 3000  # of each cell, as those play who were fitted
-MOST_GAMES = 2_000_000  # games of each cell, at most, unless the number is given
+SECONDS = 20.0  # for the games of a scenario, unless the number of games is given
+TABLE_GAMES = 3000  # of each cell, with the skill of fitted players
+MOST_GAMES = 2_000_000  # of each cell, unless the number is given
 
 
 class Edition(NamedTuple):
-    """`short`: two pages a scenario, as print has it; `pdf`: that as a file; `xlsx`: a workbook of its tables;
-    `fitted`: the file of a fit, which shows those who played beside the ladder."""
+    """Form of the report.
+
+    Attributes:
+        short: Whether the page has only the two pages per scenario that are printed.
+        pdf: Whether to write this short edition as a PDF.
+        xlsx: Path of a workbook with all tables, if one is wanted.
+        fitted: Path of a fit file, if the report compares its players with the skill levels.
+    """
 
     short: bool = False
     pdf: bool = False
@@ -35,7 +41,7 @@ class Edition(NamedTuple):
 WHOLE = Edition()
 
 
-def make(
+def write_report(
     scenarios: Sequence[Scenario],
     effort: Effort,
     folder: Path,
@@ -43,142 +49,153 @@ def make(
     seconds: float | None = SECONDS,
     edition: Edition = WHOLE,
 ) -> Path:
-    """Write the report on some scenarios into a folder; returns its page.
+    """Write the report on some scenarios into a folder.
 
-    `effort.games` is the number of games of each cell; with `seconds`, the most of it, and as many are
-    played as about that time allows for each scenario.
+    Args:
+        scenarios: The scenarios.
+        effort: Games, seed and confidence; `effort.games` is the number of games of each cell, or,
+            with `seconds`, the maximum.
+        folder: The folder of the report.
+        progress: Callback for progress.
+        seconds: Approximate playing time for each scenario, or None for `effort.games` games.
+        edition: Form of the report.
+
+    Returns:
+        The path of the page.
     """
     from hardmode.reports import workbook
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
-    from hardmode.reports.page.chapters.scenario import chapter
+    from hardmode.reports.page.chapters.scenario import make_scenario_chapter
     from hardmode.studies.core import precompile
     from hardmode.studies.core.skill_levels import SKILL_LEVELS
     from hardmode.studies.playtests.fit import fit_file
     from hardmode.studies.playtests.fit.posterior_predictive import forecast_scenario
     from hardmode.studies.report_run.runner import play_report
 
-    place.ready(folder)
+    place.check_report_folder(folder)
     if edition.pdf:
-        editions.browser()
+        editions.find_browser()
     workbook.check_workbook_path(edition.xlsx)
-    files = [
-        fit_file.read_fit(edition.fitted, scenario) if edition.fitted else None for scenario in scenarios
-    ]
-    surveys, chapters = [], []
+    fits = []
+    if edition.fitted:
+        fits = [fit_file.read_fit(edition.fitted, scenario) for scenario in scenarios]
+    reports, chapters = [], []
     with precompile.precompile_in_background(scenarios, SKILL_LEVELS):
         for i, scenario in enumerate(scenarios):
             step = subprogress(progress, i, len(scenarios), scenario.name)
-            made = play_report(scenario, effort, seconds, step)
-            if file := files[i]:
-                made.fit_forecasts = (
-                    file,
-                    forecast_scenario(scenario, file.beliefs, replace(effort, games=TABLE_GAMES)),
-                )
-            step("telling what came of it", 1.0)
-            surveys.append(made)
-            chapters.append(chapter(made))
-    how = {
-        "seeds": {g.scenario.name: g.effort.seed for g in surveys},
+            report = play_report(scenario, effort, seconds, step)
+            if fits:
+                beliefs, forecast_effort = fits[i].beliefs, replace(effort, games=TABLE_GAMES)
+                forecasts = forecast_scenario(scenario, beliefs, forecast_effort)
+                report.fit_forecasts = (fits[i], forecasts)
+            step("writing the chapter", 1.0)
+            reports.append(report)
+            chapters.append(make_scenario_chapter(report))
+    settings = {
+        "seeds": {report.scenario.name: report.effort.seed for report in reports},
         "confidence": effort.confidence,
     }
-    page = _written(
-        folder, chapters, [r for g in surveys for r in g.results], how, progress, edition
-    )
+    results = [result for report in reports for result in report.results]
+    page = _write_files(folder, chapters, results, settings, progress, edition)
     if edition.xlsx:
-        workbook.write_workbook(edition.xlsx, *_told(chapters, how))
+        workbook.write_workbook(edition.xlsx, *_collect_tables(chapters, settings))
     return page
 
 
-def _told(chapters: Sequence[Chapter], how: dict[str, Any]) -> tuple[list[Table], dict[str, Any]]:
-    """All tables of a report, and what they are of; of several scenarios each with its number."""
-    made = [
-        replace(table, name=f"{n} {table.name}" if len(chapters) > 1 else table.name)
-        for n, c in enumerate(chapters, 1)
-        for section in c.sections
-        for table in section.tables
-    ]
-    named = {
-        f"scenario {n}" if len(chapters) > 1 else "scenario": c.name
-        for n, c in enumerate(chapters, 1)
-    }
-    return made, {
-        **named,
-        **{f"seed of {name}": seed for name, seed in how["seeds"].items()},
-        "confidence": how["confidence"],
-    }
+def _collect_tables(
+    chapters: Sequence[Chapter], settings: dict[str, Any]
+) -> tuple[list[ReportTable], dict[str, Any]]:
+    """Return all tables, with numbered names if there are several scenarios, and their settings."""
+    several = len(chapters) > 1
+    tables, names = [], {}
+    for n, chapter in enumerate(chapters, 1):
+        names[f"scenario {n}" if several else "scenario"] = chapter.name
+        for section in chapter.sections:
+            for table in section.tables:
+                name = f"{n} {table.name}" if several else table.name
+                tables.append(replace(table, name=name))
+    seeds = {f"seed of {name}": seed for name, seed in settings["seeds"].items()}
+    return tables, {**names, **seeds, "confidence": settings["confidence"]}
 
 
-def compared(found: Sequence[Comparison], folder: Path, progress: Progress = ignore_progress) -> Path:
-    """Write the page of a comparison into a folder; returns the page."""
-    from hardmode.reports.page.chapters.compared import chapter
+def write_comparison_page(
+    found: Sequence[Comparison], folder: Path, progress: Progress = ignore_progress
+) -> Path:
+    """Write the page of a comparison into a folder and return its path."""
+    from hardmode.reports.page.chapters.compared import make_comparison_chapter
 
-    how = {"seeds": {found[0].names[0]: found[0].seed}, "confidence": found[0].confidence}
-    return _written(folder, [chapter(found)], [], how, progress)
+    settings = {"seeds": {found[0].names[0]: found[0].seed}, "confidence": found[0].confidence}
+    return _write_files(folder, [make_comparison_chapter(found)], [], settings, progress)
 
 
-def chaptered(chapter: Chapter, seed: int, confidence: float, folder: Path) -> Path:
-    """Write a page of one chapter that somebody else has made into a folder; returns the page."""
-    return _written(
-        folder, [chapter], [], {"seeds": {chapter.name: seed}, "confidence": confidence}, ignore_progress
+def write_chapter_page(chapter: Chapter, seed: int, confidence: float, folder: Path) -> Path:
+    """Write a page with one given chapter into a folder and return its path."""
+    return _write_files(
+        folder,
+        [chapter],
+        [],
+        {"seeds": {chapter.name: seed}, "confidence": confidence},
+        ignore_progress,
     )
 
 
-def _written(
+def _write_files(
     folder: Path,
     chapters: Sequence[Chapter],
     results: Sequence[Result],
-    how: dict[str, Any],
+    settings: dict[str, Any],
     progress: Progress,
     edition: Edition = WHOLE,
 ) -> Path:
     from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
-    from hardmode.reports.page.html import page
+    from hardmode.reports.page.html import render_page
 
-    shown = [editions.short(c) for c in chapters] if edition.short else chapters
+    shown = [editions.shorten_chapter(c) for c in chapters] if edition.short else chapters
     drawn: dict[tuple[str, str], PageFigure] = {}
     files: dict[str, str | bytes] = {}
     for c, whole in zip(shown, chapters, strict=True):
         inside = f"{c.slug}/" if len(chapters) > 1 else ""
         progress(f"{c.name}: drawing", 0.95)
         for section in c.sections:
-            for name, figure, svg, png in _plots(section):
+            for name, figure, svg, png in _draw_plots(section):
                 drawn[c.slug, name] = figure
                 files |= {f"plots/{inside}{name}.svg": svg, f"plots/{inside}{name}.png": png}
         for table in (t for section in whole.sections for t in section.tables):
             files |= {
-                f"tables/{inside}{name}": content for name, content in export.table(table).items()
+                f"tables/{inside}{name}": content
+                for name, content in export.export_table(table).items()
             }
-    text = page(shown, drawn)
-    files |= {place.RESULT: export.result(chapters, results, how), place.PAGE: text}
+    text = render_page(shown, drawn)
+    files |= {place.RESULT: export.export_result(chapters, results, settings), place.PAGE: text}
     if edition.pdf:
         progress("printing", 0.98)
-        files[place.PDF] = editions.printed(text)
-    place.write(folder, files)
+        files[place.PDF] = editions.print_to_pdf(text)
+    place.write_report_folder(folder, files)
     progress("done", 1.0)
     return folder / place.PAGE
 
 
-def _plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
-    """The plots of a section: for the page, and as files."""
+def _draw_plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
+    """Yield name, page figure, SVG file and PNG file of each plot of a section."""
     from hardmode.reports.page import plots, print_edition
     from hardmode.reports.page.html import PageFigure
     from hardmode.reports.page.style import BROAD, WIDE
 
-    broad = print_edition.broad(section.figures)
+    broad = print_edition.find_broad_figures(section.figures)
     for figure in section.figures:
         wide = figure.name in broad
-        inline, svg, png = plots.draw(figure, BROAD if wide else WIDE)
-        narrow = plots.narrow(figure) if wide and figure.kind != "heat" else ""
-        brief = print_edition.on_paper(figure)
-        paper = (plots.narrow(brief), brief.note) if brief else ("", "")
+        inline, svg, png = plots.draw_figure(figure, BROAD if wide else WIDE)
+        narrow = plots.draw_narrow_figure(figure) if wide and figure.kind != "heat" else ""
+        brief = print_edition.make_paper_figure(figure)
+        paper = (plots.draw_narrow_figure(brief), brief.note) if brief else ("", "")
         yield figure.name, PageFigure(inline, wide, narrow, *paper), svg, png
 
 
-def standard() -> list[str]:
-    """The standard scenario of every game that ships it."""
+def list_standard_scenarios() -> list[str]:
+    """Return the standard scenario of each game that has one."""
     from hardmode.scenarios.load import list_scenario_files
     from hardmode.sim import contract
     from hardmode.sim.contract import discovery

@@ -19,7 +19,7 @@ LETTER, LINE = 6.1, 14  # CSS pixels of a letter, and of another line of a label
 LABELS = 0.34  # of the width, at most
 
 
-def wrapped(labels: Sequence[str], width: float) -> list[str]:
+def wrap_label(labels: Sequence[str], width: float) -> list[str]:
     """Labels on as many lines as they need in that width: none is cut, so none becomes like another."""
     most = max(12, int(LABELS * width / LETTER))
     return ["\n".join(_lines(label, most)) for label in labels]
@@ -37,7 +37,7 @@ def _lines(label: str, most: int) -> list[str]:
 
 def taller(labels: Sequence[str], width: float) -> int:
     """What the longest label adds to the height of every row."""
-    return LINE * max((text.count("\n") for text in wrapped(labels, width)), default=0)
+    return LINE * max((text.count("\n") for text in wrap_label(labels, width)), default=0)
 
 
 # -- values with intervals --------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
     scale = 100 if kind in ("rate", "points") else 1
     found = _with_groups(data["rows"])
     low, high = _span(data, scale)
-    names = wrapped([label for label, _ in found], sheet.width)
+    names = wrap_label([label for label, _ in found], sheet.width)
     axes = Axes(
         sheet,
         outer,
@@ -84,7 +84,7 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
             continue
         axes.line([(max(scale * e.low, low), y), (min(scale * e.high, high), y)], "a", width=3.2)
         sheet.dot(axes.at(scale * e.value, y), "a")
-        sheet.tell(axes.box(low, y - 0.5, high, y + 0.5), said(label, e, kind))
+        sheet.add_tooltip(axes.box(low, y - 0.5, high, y + 0.5), format_value_label(label, e, kind))
 
 
 def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) -> Scale:
@@ -99,9 +99,9 @@ def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) ->
     )
 
 
-def said(label: str, e: Estimate, kind: str) -> str:
+def format_value_label(label: str, e: Estimate, kind: str) -> str:
     """A value with its interval, and what it rests on."""
-    games = f", from {wording.games(e.n)}" if e.n > 1 else ""
+    games = f", from {wording.format_games(e.n)}" if e.n > 1 else ""
     return f"{label}: {formatting.format_with_interval(e, kind)}{games}"
 
 
@@ -135,7 +135,7 @@ def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
         sheet,
         outer,
         Scale(0, 100, name="share of games, %", grid=False),
-        _rows(wrapped([r["label"] for r in rows], sheet.width), 0.45),
+        _rows(wrap_label([r["label"] for r in rows], sheet.width), 0.45),
     )
     axes.frame()
     for y, row in enumerate(rows):
@@ -145,14 +145,16 @@ def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
                 box = axes.box(left, y - 0.36, left + 100 * part, y + 0.36)
                 _part(sheet, box, s["role"], 100 * part)
                 share = estimates.wilson_rate(round(part * row["games"]), row["games"])
-                sheet.tell(box, said(f"{row['label']}, {s['name']}", share, "rate"))
+                sheet.add_tooltip(
+                    box, format_value_label(f"{row['label']}, {s['name']}", share, "rate")
+                )
             left += 100 * part
 
 
 def _part(sheet: Sheet, box: Box, role: str, share: float) -> None:
     sheet.area(box.corners, role, edge="paper")
     if share >= 8:
-        sheet.say(
+        sheet.add_words(
             *box.middle,
             f"{share:.0f}",
             SMALL,

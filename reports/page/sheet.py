@@ -144,7 +144,7 @@ class Sheet:
     def dot(self, at: Point, role: str, **how: Any) -> None:
         self.marks.append(Dot(at, role, **how))
 
-    def say(self, x: float, y: float, text: str, size: float = TEXT, **how: Any) -> None:
+    def add_words(self, x: float, y: float, text: str, size: float = TEXT, **how: Any) -> None:
         """Words around a place, on as many lines as they have."""
         lines = text.split("\n")
         first = y - (len(lines) - 1) / 2 * LEADING * size
@@ -154,7 +154,7 @@ class Sheet:
             if line
         ]
 
-    def tell(self, box: Box, words: str) -> None:
+    def add_tooltip(self, box: Box, words: str) -> None:
         """Words for a part of the sheet."""
         self.tips.append((box, words))
 

@@ -16,23 +16,23 @@ Colours = Callable[[str], str]  # by role
 BASELINE = 0.36  # of the size of letters: from the middle of a line down to what they stand on
 
 
-def inlined(sheet: Sheet, figure: Figure) -> str:
+def render_inline_svg(sheet: Sheet, figure: Figure) -> str:
     """As it stands in the page, which has the title itself."""
     body = _body(sheet, sheet.words, lambda role: f"var(--{role})")
     return (
         f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" width="{sheet.width:.0f}" role="img" '
-        f'aria-label="{escaped(figure.alt)}">\n{body}\n</svg>'
+        f'aria-label="{escape_svg_text(figure.alt)}">\n{body}\n</svg>'
     )
 
 
-def filed(sheet: Sheet, figure: Figure) -> str:
+def render_svg_file(sheet: Sheet, figure: Figure) -> str:
     """As a file, with its title, its words and fonts that every machine has."""
     wide, tall = _n(sheet.width), _n(sheet.height + sheet.above)
     body = _body(sheet, [*sheet.heading, *sheet.words], ROLES.__getitem__)
     return (
         f'<?xml version="1.0" encoding="utf-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" '
         f'height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
-        f"<title>{escaped(figure.title)}</title><desc>{escaped(figure.alt)}</desc>\n{body}\n</svg>\n"
+        f"<title>{escape_svg_text(figure.title)}</title><desc>{escape_svg_text(figure.alt)}</desc>\n{body}\n</svg>\n"
     )
 
 
@@ -77,13 +77,13 @@ def _words(one: Words, colours: Colours) -> str:
     turn = f' transform="rotate(-90 {_n(x)} {_n(y)})"' if one.turned else ""
     return (
         f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(one.size)}"{anchor}{bold}{turn} '
-        f'style="fill: {colours(one.role)}">{escaped(one.text)}</text>'
+        f'style="fill: {colours(one.role)}">{escape_svg_text(one.text)}</text>'
     )
 
 
 def _tips(sheet: Sheet) -> Iterator[str]:
     for box, words in sheet.tips:
-        yield f'<path class="tip" d="{_path(box.corners)}z" style="fill: none"><title>{escaped(words)}</title></path>'
+        yield f'<path class="tip" d="{_path(box.corners)}z" style="fill: none"><title>{escape_svg_text(words)}</title></path>'
 
 
 def _path(points: Sequence[Point]) -> str:
@@ -95,5 +95,5 @@ def _n(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def escaped(text: str) -> str:
+def escape_svg_text(text: str) -> str:
     return html.escape(clean(text))

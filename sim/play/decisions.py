@@ -106,40 +106,33 @@ def evaluate_outcome(row: Any, seat: int) -> float:
     return np.float64((row[WINNERS] >> seat) & 1) + 1e-4 * row[SCORES + seat]
 
 
-@rule
-def call_strategy(box, workspace, seats, choose, player, place, n, key):
-    """Return what a strategy chooses for the seat to move at the real table or in a trial.
-
-    Args:
-        box: The box of the game.
-        workspace: The record of the thread's workspace.
-        seats: The settings of all seats.
-        choose: The strategy.
-        player: The index of its weights.
-        place: The records that it sees, `REAL` or `TRIAL`.
-        n: The number of options.
-        key: The key of the players' randomness.
-    """
-    table = workspace.tables[place]
-    own = workspace.hiddens[place].own[table.seat]
-    coins = workspace.lucks[COIN]
-    lucky(coins, key)
-    weights = seats.weights[player, : seats.n_weights[player]]
-    return choose(box, table, own, workspace.lists[place], n, coins, weights)
+# The next two functions differ in who chooses. They share no code, since rollouts of search are 4 %
+# faster when the compiler can inline all of `choose_in_rollout`.
 
 
 @rule
 def choose_as_player(context, place, n, key):
-    """Return the choice of the player to move, or of the one who chooses by mistake."""
-    policies = context.policies
+    """Return the choice of the player to move, or of the one who chooses by mistake.
+
+    Args:
+        context: The context of the decision.
+        place: The records that the player sees, `REAL` or `TRIAL`.
+        n: The number of options.
+        key: The key of the players' randomness.
+    """
+    workspace = context.workspace
     seats = context.policies.seats
-    seat = context.workspace.tables[place].seat
-    choose = policies.choose[seat]
-    player = seat
-    if seats.mistake_rate[seat] > 0 and makes_mistake(key, seats.mistake_rate[seat]):
-        choose = policies.stand_ins[seat]
-        player = seat + seats.is_special.shape[0]
-    return call_strategy(context.box, context.workspace, seats, choose, player, place, n, key)
+    table = workspace.tables[place]
+    choose = context.policies.choose[table.seat]
+    player = table.seat
+    if seats.mistake_rate[table.seat] > 0 and makes_mistake(key, seats.mistake_rate[table.seat]):
+        choose = context.policies.stand_ins[table.seat]
+        player = table.seat + seats.is_special.shape[0]
+    coins = workspace.lucks[COIN]
+    lucky(coins, key)
+    own = workspace.hiddens[place].own[table.seat]
+    weights = seats.weights[player, : seats.n_weights[player]]
+    return choose(context.box, table, own, workspace.lists[place], n, coins, weights)
 
 
 @rule
@@ -147,10 +140,15 @@ def choose_in_rollout(context, n, key):
     """Return the choice of the rollout policy of the player to move in the trial."""
     workspace = context.workspace
     seats = context.policies.seats
-    index = seats.is_special.shape[0] + workspace.tables[TRIAL].seat
-    choose = context.policies.stand_ins[index]
-    player = seats.is_special.shape[0] + index
-    return call_strategy(context.box, workspace, seats, choose, player, TRIAL, n, key)
+    table = workspace.tables[TRIAL]
+    policy = seats.is_special.shape[0] + table.seat
+    choose = context.policies.stand_ins[policy]
+    player = seats.is_special.shape[0] + policy
+    coins = workspace.lucks[COIN]
+    lucky(coins, key)
+    own = workspace.hiddens[TRIAL].own[table.seat]
+    weights = seats.weights[player, : seats.n_weights[player]]
+    return choose(context.box, table, own, workspace.lists[TRIAL], n, coins, weights)
 
 
 @rule

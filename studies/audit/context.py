@@ -17,7 +17,7 @@ from hardmode.studies.audit.findings import Finding
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import Effort
-from hardmode.studies.report_run.data import command_options, label_settings
+from hardmode.studies.report_run.data import format_command_options, get_label_settings
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 
@@ -103,8 +103,8 @@ class AuditContext:
     def build_command(self, verb: str, *options: str, cell: Variant | None = None) -> str:
         """Return a command of hardmode about the audited variant, or about another cell of it."""
         cell = cell or self.cell
-        settings = {**label_settings(cell), STRATEGIES_LABEL: cell.strategies}
-        cell_options = command_options(settings, self.scenario.overlay)
+        settings = {**get_label_settings(cell), STRATEGIES_LABEL: cell.strategies}
+        cell_options = format_command_options(settings, self.scenario.overlay)
         words = ["hardmode", verb, self.scenario.name, *cell_options]
         return shlex.join([*words, "--seed", str(self.effort.seed), *options])
 

@@ -62,8 +62,3 @@ def find_first(mask: np.ndarray) -> int:
 def format_point_change(estimate: Estimate) -> str:
     """Return a difference of rates in percentage points, with its sign."""
     return f"{100 * estimate.value:+.1f} points"
-
-
-def format_share(value: float) -> str:
-    """Return a share as a percentage with three digits."""
-    return f"{100 * value:.3g} %"

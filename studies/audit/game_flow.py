@@ -12,10 +12,11 @@ from hardmode.sim.play.rollouts import Determinizer
 from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices
 from hardmode.studies.audit.context import AuditContext
-from hardmode.studies.audit.findings import Finding, find_first, format_share
+from hardmode.studies.audit.findings import Finding, find_first
 from hardmode.studies.core.metric import is_won
 from hardmode.studies.core.run import make_engine
 from hardmode.studies.game_flow.decision_point import GameTrace, analyze_cell
+from hardmode.studies.stats.formatting import format_share
 
 HOPELESS_RATE = 0.02  # win rate below which an opening counts as lost
 MAX_OPENINGS = 400

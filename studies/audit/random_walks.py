@@ -15,8 +15,9 @@ from hardmode.sim.play.rollouts import Determinizer
 from hardmode.sim.play.workspace import REAL, Workspace
 from hardmode.sim.replay import choices
 from hardmode.studies.audit.context import AuditContext
-from hardmode.studies.audit.findings import Finding, find_first, format_share
+from hardmode.studies.audit.findings import Finding, find_first
 from hardmode.studies.stats import estimates
+from hardmode.studies.stats.formatting import format_share
 
 MIN_GAMES = 20
 MAX_GAMES = 200

@@ -11,12 +11,13 @@ from hardmode.sim.contract import ENDING, ROUNDS, WINNERS
 from hardmode.sim.play.engine import Engine
 from hardmode.strategies import registry
 from hardmode.studies.audit.context import AuditContext
-from hardmode.studies.audit.findings import Finding, find_first, format_point_change, format_share
+from hardmode.studies.audit.findings import Finding, find_first, format_point_change
 from hardmode.studies.core.metric import is_won
 from hardmode.studies.core.skill_levels import SKILL_LEVELS
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import format_share
 
 MIN_PUNISHMENT = 0.01  # of win rate, that a better player loses
 MAX_GAMES = 10_000  # of each skill level

@@ -292,7 +292,8 @@ def analyze_choices(
     game, effort = cell.game, effort.resolve_seed(None)
     if not game.labels:
         raise ChoicesError(
-            f"{game.title} does not tell one kind of option from another: it has no `label`"
+            f"the kinds of options of {game.title} cannot be told apart, since its rules have no "
+            "`label`"
         )
     frequencies, skipped = measure_frequencies(
         cell, effort, FREQUENCY_SHARE * seconds if seconds else None

@@ -13,7 +13,7 @@ import numpy as np
 from hardmode.scenarios.load import Scenario, StrategySpec
 from hardmode.scenarios.strategy import parse_strategy
 from hardmode.sim.files import atomic_files
-from hardmode.sim.play.engine import Player
+from hardmode.sim.play.player import Player
 from hardmode.strategies import registry
 from hardmode.studies.comparison.compare import require_same_shape
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
@@ -32,7 +32,7 @@ Training = TrainingResult | ExistingPlayer
 
 
 @dataclass(frozen=True)
-class WeightChange:
+class TrainedWeight:
     """A weight as training for A and for B leaves it, as means over the repeats."""
 
     weight: str
@@ -53,7 +53,7 @@ class Adaptation:
     """
 
     won: np.ndarray
-    weight_changes: list[WeightChange]
+    weight_changes: list[TrainedWeight]
     trainings: list[tuple[Training, Training]]
     confidence: float
 
@@ -67,8 +67,13 @@ class Adaptation:
         """Number of games of each player under each of the rules."""
         return self.won.shape[3]
 
-    def win_rate(self, rules: int, trained_for: int) -> Estimate:
-        """Return the win rate under the rules of A or B, of players trained for A or B."""
+    def estimate_win_rate(self, rules: int, trained_for: int) -> Estimate:
+        """Return the win rate under the rules of A or B, of players trained for A or B.
+
+        Args:
+            rules: `A` or `B`.
+            trained_for: `A` or `B`.
+        """
         return self._estimate_mean(self.won[rules, trained_for].astype(float))
 
     @property
@@ -97,11 +102,11 @@ class Adaptation:
         by_game = values.mean(axis=0)
         z = estimates.two_sided_z(self.confidence)
         game_half_width = z * by_game.std(ddof=1) / np.sqrt(self.games)
-        half_width = hypot(game_half_width, self._training_half_width(values.mean(axis=1)))
+        half_width = hypot(game_half_width, self._estimate_training_half_width(values.mean(axis=1)))
         mean = float(values.mean())
         return Estimate(mean, mean - half_width, mean + half_width, self.games, self.confidence)
 
-    def _training_half_width(self, means: np.ndarray) -> float:
+    def _estimate_training_half_width(self, means: np.ndarray) -> float:
         """Return the half-width of the mean of the repeats; 0 for a single one."""
         if self.repeats < 2:
             return 0.0
@@ -154,7 +159,7 @@ def compare_adapted(
         trainings = _train_both(a, b, base, terms, effort.seed, players_folder, progress)
         players = [[t.player for t in side] for side in zip(*trainings, strict=True)]
     won = [
-        [[_play(rules, player, effort, seat) for player in side] for side in players]
+        [[_play_trained(rules, player, effort, seat) for player in side] for side in players]
         for rules in (a, b)
     ]
     changes = _compare_weights(a.game.name, trainings, players, files)
@@ -170,7 +175,20 @@ def _train_both(
     folder: Path | None,
     progress: Progress,
 ) -> list[tuple[Training, Training]]:
-    """Train for A and for B, `REPEATS` times, both with the same random draws."""
+    """Train for A and for B, `REPEATS` times, both with the same random draws.
+
+    Args:
+        a: The first scenario.
+        b: The second scenario.
+        base: The strategy whose weights are trained, or None.
+        terms: Further arguments of `train`.
+        seed: Seed of the first repeat.
+        folder: Folder for the players, or None.
+        progress: Called as training goes on.
+
+    Returns:
+        The trainings for A and B, by repeat.
+    """
     if folder:
         with atomic_files.convert_os_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -190,7 +208,7 @@ def _train_both(
     return trainings
 
 
-def _play(rules: Scenario, player: Player, effort: Effort, seat: int) -> np.ndarray:
+def _play_trained(rules: Scenario, player: Player, effort: Effort, seat: int) -> np.ndarray:
     """Return whether a player at the trained seats wins, for each game of all cells."""
     places = []
     for cell in rules.cells:
@@ -210,7 +228,7 @@ def _compare_weights(
     trainings: Sequence[tuple[Training, Training]],
     players: Sequence[Sequence[Player]],
     files: Sequence[Path],
-) -> list[WeightChange]:
+) -> list[TrainedWeight]:
     """Return the weights by their change; none if the two sides have different weights."""
     if trainings:
         names = [list(training.weights) for training in trainings[0]]
@@ -222,5 +240,5 @@ def _compare_weights(
     changes = []
     for name, a, b in zip(names[A], a_means, b_means, strict=True):
         share = abs(b - a) / max(abs(a), abs(b), 1e-12)
-        changes.append(WeightChange(name, float(a), float(b), float(share)))
+        changes.append(TrainedWeight(name, float(a), float(b), float(share)))
     return sorted(changes, key=lambda change: -change.share)

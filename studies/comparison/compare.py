@@ -100,19 +100,21 @@ class Comparison:
     @property
     def difference(self) -> Estimate:
         """B's win rate less A's."""
-        return _paired_difference(self.outcome_pairs, self.interval_level)
+        return _estimate_paired_difference(self.outcome_pairs, self.interval_level)
 
     @property
     def is_settled(self) -> bool:
         """True if the difference has a significant sign, or no game differs at all."""
         return self.difference.excludes(0.0) or self.identical_games == self.games
 
-    def win_rate(self, under_b: bool) -> Estimate:
+    def estimate_win_rate(self, under_b: bool) -> Estimate:
         """Return the win rate under B, or under A."""
         wins = int(self.outcome_pairs.sum(axis=0 if under_b else 1)[1])
         return estimates.wilson_rate(wins, self.games, self.interval_level)
 
-    def ending_changes(self, level: float | None = None) -> list[tuple[str, Estimate, int, int]]:
+    def estimate_ending_changes(
+        self, level: float | None = None
+    ) -> list[tuple[str, Estimate, int, int]]:
         """Return (ending, change of its share, games under A, games under B) of each ending."""
         changes = []
         for i, name in enumerate(self.game.all_endings):
@@ -121,16 +123,21 @@ class Comparison:
                 both = int(self.ending_pairs[i, i])
                 neither = self.games - under_a - under_b + both
                 pairs = np.array([[neither, under_b - both], [under_a - both, both]])
-                change = _paired_difference(pairs, level or self.interval_level)
+                change = _estimate_paired_difference(pairs, level or self.interval_level)
                 changes.append((name, change, under_a, under_b))
         return changes
 
-    def mean_change(self, sums: list[int], level: float | None = None) -> Estimate:
-        """Return the mean of `length_sums` or `score_sums`."""
+    def estimate_mean_change(self, sums: list[int], level: float | None = None) -> Estimate:
+        """Return the mean of `length_sums` or `score_sums`.
+
+        Args:
+            sums: Sum of the changes, and of their squares.
+            level: Confidence of the interval; by default, `interval_level`.
+        """
         total, squares = sums
         return estimates.student_t_mean(self.games, total, squares, level or self.interval_level)
 
-    def divergence_table(self, gained: bool) -> list[dict[str, Any]]:
+    def tabulate_divergences(self, gained: bool) -> list[dict[str, Any]]:
         """Return rows of the flips of one kind, by the source and round of their divergence."""
         divergences = [d for d in self.divergences if d.gained == gained]
         counts = Counter((d.source, d.round) for d in divergences)
@@ -145,7 +152,7 @@ class Comparison:
             for (source, round_), n in counts.most_common()
         ]
 
-    def loss_table(self, gained: bool) -> list[dict[str, Any]]:
+    def tabulate_losses(self, gained: bool) -> list[dict[str, Any]]:
         """Return rows of the flips of one kind, by how and to whom they were lost.
 
         Each row has the most common divergence of these flips, and an example.
@@ -173,7 +180,7 @@ class Comparison:
             )
         return rows
 
-    def factor_table(self) -> list[dict[str, Any]]:
+    def tabulate_factors(self) -> list[dict[str, Any]]:
         """Return rows of the change in the games with each value of each factor.
 
         The intervals of all rows hold together. A factor with one value has no row.
@@ -188,7 +195,7 @@ class Comparison:
         level = estimates.bonferroni_level(self.interval_level, max(1, len(groups)))
         rows = []
         for factor, value, pairs in groups:
-            change = _paired_difference(pairs, level)
+            change = _estimate_paired_difference(pairs, level)
             names = labels[factor]
             rows.append(
                 {
@@ -204,16 +211,16 @@ class Comparison:
             )
         return rows
 
-    def further_games_needed(self, power: float = POWER) -> int:
+    def estimate_further_games(self, power: float = POWER) -> int:
         """Return how many more games would settle a difference as large as the one observed."""
-        return 0 if self.is_settled else max(0, self.pairs_needed(power) - self.games)
+        return 0 if self.is_settled else max(0, self.estimate_needed_pairs(power) - self.games)
 
-    def unpaired_games_needed(self, power: float = POWER) -> int:
+    def estimate_unpaired_games(self, power: float = POWER) -> int:
         """Return how many games of each variant that takes with independent random draws."""
-        a, b = self.win_rate(False).value, self.win_rate(True).value
+        a, b = self.estimate_win_rate(False).value, self.estimate_win_rate(True).value
         return estimates.plan_unpaired_games(a, b, self.interval_level, power)
 
-    def pairs_needed(self, power: float = POWER) -> int:
+    def estimate_needed_pairs(self, power: float = POWER) -> int:
         """Return how many games settle a difference as large as the one observed."""
         return estimates.plan_paired_games(
             self.wins_gained, self.wins_lost, self.games, self.interval_level, power
@@ -235,15 +242,15 @@ class Comparisons(list[Comparison]):
     def _iterate_lines(self) -> Iterator[str]:
         first = self[0]
         yield f"{first.game.title}, the same games under both"
-        yield f"A: {describe_side(first.a)}"
-        yield f"B: {describe_side(first.b)}"
+        yield f"A: {describe_comparison_side(first.a)}"
+        yield f"B: {describe_comparison_side(first.b)}"
         for c in self:
             cell = f"{c.a.label_text}: " if c.a.label else ""
             settled = "settled" if c.is_settled else "not settled"
             difference = format_with_interval(c.difference, "points")
             yield (
-                f"{cell}win rate {format_rate(c.win_rate(False))} under A, "
-                f"{format_rate(c.win_rate(True))} under B: {difference} points, {settled}"
+                f"{cell}win rate {format_rate(c.estimate_win_rate(False))} under A, "
+                f"{format_rate(c.estimate_win_rate(True))} under B: {difference} points, {settled}"
             )
             yield (
                 f"  of {c.games:,} games, {c.wins_gained:,} are newly won and {c.wins_lost:,} "
@@ -383,7 +390,14 @@ def _play_pairs(engines: Sequence[Engine], effort: Effort) -> Iterator[tuple[Bat
 
 
 def _add_games(comparison: Comparison, first: int, a: np.ndarray, b: np.ndarray) -> None:
-    """Count the rows of the same games under A and B."""
+    """Count the rows of the same games under A and B.
+
+    Args:
+        comparison: The comparison, which is updated.
+        first: Number of the first game.
+        a: Rows under A, by column and game.
+        b: Rows under B.
+    """
     game = comparison.game
     won_a, won_b = is_won(game, a), is_won(game, b)
     outcomes = 2 * won_a + won_b
@@ -437,13 +451,13 @@ def _add_factors(comparison: Comparison, a: np.ndarray, outcomes: np.ndarray) ->
                 )
 
 
-def _paired_difference(pairs: np.ndarray, level: float) -> Estimate:
+def _estimate_paired_difference(pairs: np.ndarray, level: float) -> Estimate:
     """Return the change from A to B of a share, from games by A (rows) and B (columns)."""
     (neither, only_b), (only_a, both) = pairs.tolist()
     return estimates.newcombe_paired_difference(both, only_b, only_a, neither, level)
 
 
-def example_divergences(comparison: Comparison) -> list[Divergence]:
+def select_example_divergences(comparison: Comparison) -> list[Divergence]:
     """Return one divergence of each of the most common places."""
     examples: dict[tuple[bool, str, int], Divergence] = {}
     for d in comparison.divergences:
@@ -452,7 +466,7 @@ def example_divergences(comparison: Comparison) -> list[Divergence]:
     return [examples[place] for place, _ in places.most_common(MAX_EXAMPLES)]
 
 
-def describe_side(variant: Variant) -> str:
+def describe_comparison_side(variant: Variant) -> str:
     """Return what is played on one side, in a few words."""
     changes = [
         f"{path}={format_yaml_value(value)}"

@@ -47,7 +47,14 @@ class Divergence:
 def find_divergences(
     engines: tuple[Engine, Engine], seed: int, flips: Sequence[Flip], threads: int
 ) -> list[Divergence]:
-    """Return the divergence of each flipped game, in order."""
+    """Return the divergence of each flipped game, in order.
+
+    Args:
+        engines: The two variants.
+        seed: Seed of the games.
+        flips: Games that are won under one variant only.
+        threads: Number of threads; 0 for the default.
+    """
     game, threads = engines[0].game, threads or DEFAULT_THREADS
     workspaces: SimpleQueue[tuple[Workspace, Workspace]] = SimpleQueue()
     for _ in range(threads):
@@ -56,7 +63,7 @@ def find_divergences(
     def find(flip: Flip) -> Divergence:
         pair = workspaces.get()
         try:
-            source, round_ = first_divergence(engines, pair, seed, flip.game)
+            source, round_ = find_first_divergence(engines, pair, seed, flip.game)
         finally:
             workspaces.put(pair)
         return Divergence(flip.game, flip.gained, source, round_, flip.lost_by, flip.lost_to)
@@ -65,13 +72,22 @@ def find_divergences(
         return list(pool.map(find, flips))
 
 
-def first_divergence(
+def find_first_divergence(
     engines: tuple[Engine, Engine], workspaces: tuple[Workspace, Workspace], seed: int, number: int
 ) -> tuple[str, int]:
     """Return the first draw or decision in which two histories of a game differ, and its round.
 
     Differences in play come before those of the deal: if a change adds components, it changes the
     deal of every game, which says nothing.
+
+    Args:
+        engines: The two variants.
+        workspaces: A workspace for each.
+        seed: Seed of the games.
+        number: Number of the game.
+
+    Returns:
+        The name of the source, and the round.
     """
     game = engines[0].game
     a, b = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hardmode.scenarios.load import Scenario, StrategySpec, Variant
@@ -81,9 +81,7 @@ class LevelComparisons:
     @property
     def verdict(self) -> str:
         """For which players B is harder than A, in words."""
-        players = _group_names(
-            [(level.verdict, PLAYER_NAMES[level.name]) for level in self.skill_levels]
-        )
+        players = _group_by_verdict(self.skill_levels, lambda level: PLAYER_NAMES[level.name])
         if len(players) == 1:
             return f"{next(iter(players))} at every level"
         for verdict in (HARDER, EASIER):
@@ -100,9 +98,8 @@ class LevelComparisons:
         """At which rates of mistakes B is harder than A, in words."""
         if not self.mistake_scale:
             return ""
-        rates = _group_names(
-            [(level.verdict, f"{100 * level.mistake_rate:g} %") for level in self.mistake_scale]
-        )
+        scale = self.mistake_scale
+        rates = _group_by_verdict(scale, lambda level: f"{100 * level.mistake_rate:g} %")
         if len(rates) == 1:
             return f"{next(iter(rates))} at every rate of mistakes"
         beginning = "by the rate of mistakes: "
@@ -111,11 +108,13 @@ class LevelComparisons:
         return beginning + "; ".join(f"{word} at {_join_names(at)}" for word, at in rates.items())
 
 
-def _group_names(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return names by verdict."""
+def _group_by_verdict(
+    levels: Sequence[LevelComparison], name: Callable[[LevelComparison], str]
+) -> dict[str, list[str]]:
+    """Return the names of levels by verdict."""
     groups: dict[str, list[str]] = {}
-    for verdict, name in pairs:
-        groups.setdefault(verdict, []).append(name)
+    for level in levels:
+        groups.setdefault(level.verdict, []).append(name(level))
     return groups
 
 
@@ -188,7 +187,16 @@ def _seat_level(cell: Variant, name: str, mistake_rate: float) -> Variant:
 
 
 def _plan_games(cell: Variant, effort: Effort, seconds: float) -> tuple[int, float]:
-    """Return how many games fit into the time, under both variants, and the games per second."""
+    """Return how many games fit into the time, under both variants, and the games per second.
+
+    Args:
+        cell: The cell under A.
+        effort: Games, seed, threads and confidence.
+        seconds: Time for this level.
+
+    Returns:
+        The number of games, and the games per second.
+    """
     runner = Runner(make_engine(cell), effort.seed, threads=effort.threads)
     runner.play_rows(0, 1)  # compiles what is not there yet
     games, elapsed = 1, 0.0

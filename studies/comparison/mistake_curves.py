@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -18,7 +18,7 @@ MAX_CURVES = 5  # in one picture
 Curve = Mapping[float, Tally]  # by the rate of mistakes
 
 
-def comparable_cells(scenario: Scenario) -> list[Variant]:
+def find_comparable_cells(scenario: Scenario) -> list[Variant]:
     """Return the cells that differ from the first in what is swept first; a few of many."""
     first, rest = scenario.cells[0], scenario.sweep[1:]
     if not scenario.sweep or {MISTAKES_LABEL, STRATEGIES_LABEL} & set(scenario.sweep):
@@ -50,24 +50,26 @@ class CurveCrossing:
 
 
 def find_crossings(curves: Mapping[str, Curve], confidence: float) -> list[CurveCrossing]:
-    """Return all significant crossings; the intervals of all differences hold together."""
+    """Return all significant crossings; the intervals of all differences hold together.
+
+    Args:
+        curves: Tallies by cell and rate of mistakes.
+        confidence: Confidence of all intervals together.
+    """
     pairs = list(combinations(curves, 2))
     rates = sorted(set.intersection(*map(set, curves.values()))) if curves else []
     level = 1 - (1 - confidence) / max(1, len(pairs) * len(rates))
     crossings = []
     for a, b in pairs:
-        leads = {rate: _find_leader(curves[a][rate], curves[b][rate], level) for rate in rates}
-        a_rates = [rate for rate, lead in leads.items() if lead > 0]
-        b_rates = [rate for rate, lead in leads.items() if lead < 0]
-        if not a_rates or not b_rates:
-            continue
-        careful, careless, few, many = a, b, a_rates, b_rates
-        if min(b_rates) <= min(a_rates):
-            careful, careless, few, many = b, a, b_rates, a_rates
-        later = [rate for rate in many if rate > min(few)]
-        if later:
-            until = max(rate for rate in few if rate < later[0])
-            crossings.append(CurveCrossing(careful, careless, until, later[0]))
+        leads: list[tuple[float, int]] = []
+        for rate in rates:
+            if lead := _find_leader(curves[a][rate], curves[b][rate], level):
+                leads.append((rate, lead))
+        for (until, lead), (start, next_lead) in pairwise(leads):
+            if lead != next_lead:
+                careful, careless = (a, b) if lead > 0 else (b, a)
+                crossings.append(CurveCrossing(careful, careless, until, start))
+                break
     return crossings
 
 

@@ -108,7 +108,7 @@ class Ranking:
     @cached_property
     def order(self) -> list[int]:
         """The cells by their wins, the hardest first."""
-        return [int(i) for i in np.argsort(self.wins, kind="stable")]
+        return np.argsort(self.wins, kind="stable").tolist()
 
     @cached_property
     def _bounds(self) -> tuple[np.ndarray, np.ndarray]:
@@ -122,13 +122,15 @@ class Ranking:
         """True where one cell (row) is significantly harder than another (column)."""
         return self._bounds[1] < 0
 
-    def difference(self, i: int, j: int) -> Estimate:
+    def estimate_difference(self, i: int, j: int) -> Estimate:
         """Return the win rate of cell i less that of cell j."""
-        low, high = (float(bound[i, j]) for bound in self._bounds)
+        low, high = self._bounds
         difference = float(self.wins[i] - self.wins[j]) / self.games
-        return Estimate(difference, low, high, self.games, self.confidence)
+        return Estimate(
+            difference, float(low[i, j]), float(high[i, j]), self.games, self.confidence
+        )
 
-    def place_range(self, i: int) -> tuple[int, int]:
+    def find_place_range(self, i: int) -> tuple[int, int]:
         """Return the first and the last place that a cell may have; the hardest has place 1."""
         return 1 + int(self.is_harder[:, i].sum()), self.cells - int(self.is_harder[i].sum())
 
@@ -142,13 +144,15 @@ class Ranking:
         groups: list[list[int]] = []
         for start in range(self.cells):
             stop = start + 1
-            while stop < self.cells and not self._stands_out(self.order[stop], start, stop):
+            while stop < self.cells and not self._is_distinguishable_from_run(
+                self.order[stop], start, stop
+            ):
                 stop += 1
             if not groups or self.order[stop - 1] not in groups[-1]:
                 groups.append(self.order[start:stop])
         return groups
 
-    def _stands_out(self, i: int, start: int, stop: int) -> bool:
+    def _is_distinguishable_from_run(self, i: int, start: int, stop: int) -> bool:
         """Return whether a cell can be distinguished from any of a run of the order."""
         return any(self.are_distinguishable(j, i) for j in self.order[start:stop])
 
@@ -157,8 +161,13 @@ class Ranking:
         """Number of pairs that can be distinguished."""
         return int(self.is_harder.sum())
 
-    def games_needed(self, i: int, j: int) -> int:
-        """Return how many games distinguish two cells that differ as much as observed, or 0."""
+    def estimate_needed_games(self, i: int, j: int) -> int:
+        """Return how many games distinguish two cells that differ as much as observed, or 0.
+
+        Args:
+            i: A cell.
+            j: Another cell.
+        """
         only = self.wins - self.both[i, j]
         return estimates.plan_paired_games(int(only[i]), int(only[j]), self.games, self.level)
 
@@ -176,15 +185,16 @@ def rank_cells(
     Returns:
         The ranking, or None if fewer than two cells or no common games are recorded.
     """
-    complete = [
-        (result, recorder.won_games)
-        for result, recorder in zip(results, recorders, strict=False)
-        if recorder.won_games.size and not result.interrupted
-    ]
+    complete: list[Result] = []
+    recorded: list[np.ndarray] = []
+    for result, recorder in zip(results, recorders, strict=False):
+        if recorder.won_games.size and not result.interrupted:
+            complete.append(result)
+            recorded.append(recorder.won_games)
     if len(complete) < 2:
         return None
-    size = min(won_games.size for _, won_games in complete)
-    won = np.stack([won_games[:size] for _, won_games in complete])
+    size = min(map(len, recorded))
+    won = np.stack([won_games[:size] for won_games in recorded])
     won = won[:, (won != UNKNOWN).all(axis=0)]
     games = won.shape[1]
     if not games:
@@ -193,6 +203,6 @@ def rank_cells(
     for start in range(0, games, BLOCK_GAMES):
         block = won[:, start : start + BLOCK_GAMES].astype(np.float32)  # exact below 2**24 games
         both += (block @ block.T).astype(int)
-    first = complete[0][0]
+    first = complete[0]
     seats_compete = first.game.competitive and len(first.strategies) > 1
-    return Ranking([result.label for result, _ in complete], seats_compete, games, both, confidence)
+    return Ranking([result.label for result in complete], seats_compete, games, both, confidence)

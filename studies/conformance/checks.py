@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -118,13 +117,6 @@ class ConformanceReport:
         if self.skipped:
             yield f"  {self.skipped} more checks are skipped until this is repaired"
         yield from (f"  it lacks {part}" for part in self.missing)
-
-    def to_json_dict(self) -> dict[str, Any]:
-        """Return the report as JSON data."""
-        checks = []
-        for result in self.results:
-            checks.append({"name": result.name, "ok": result.ok, "found": result.problems})
-        return {"game": self.game, "sound": self.is_sound, "checks": checks, "lacks": self.missing}
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,11 @@ _clock: ContextVar[ClockFunction] = ContextVar("clock", default=time.perf_counte
 
 @contextmanager
 def use_clock(clock: ClockFunction) -> Iterator[None]:
-    """Measure time with `clock` in every budget and stopwatch created inside the `with` block."""
+    """Replace the clock of all budgets and stopwatches created inside the `with` block.
+
+    Args:
+        clock: Function that returns seconds, such as a `FakeClock` or `time.process_time`.
+    """
     token = _clock.set(clock)
     try:
         yield
@@ -32,7 +36,11 @@ def use_clock(clock: ClockFunction) -> Iterator[None]:
 
 
 class FakeClock:
-    """Clock for tests: every reading advances it by `step` seconds."""
+    """Clock for tests that advances with each reading.
+
+    Args:
+        step: Seconds by which a reading advances it.
+    """
 
     def __init__(self, step: float = 0.0) -> None:
         self.now = 0.0
@@ -85,7 +93,11 @@ class Budget:
         self._stopwatch.restart()
 
     def spend(self, games: int) -> None:
-        """Count games in this budget and in those that it is a part of."""
+        """Count games in this budget and in those that it is a part of.
+
+        Args:
+            games: Number of games, or of other equal units of work.
+        """
         self.spent_games += games
         if self._parent:
             self._parent.spend(games)
@@ -118,7 +130,11 @@ class Budget:
         return inf if self.games is None else self.games - self.spent_games
 
     def estimate_remaining_games(self, games_per_second: float) -> float:
-        """Return how many games are left, at this pace if the time is limited."""
+        """Return how many games are left.
+
+        Args:
+            games_per_second: Pace from which the games follow if the time is limited.
+        """
         if self.seconds is None:
             return self.remaining_games
         return min(self.remaining_games, games_per_second * self.remaining_seconds)
@@ -127,6 +143,9 @@ class Budget:
         """Return a budget of this share of the limits whose time starts now.
 
         Games that are spent in it are also spent here.
+
+        Args:
+            share: Share of the limits, from 0 to 1.
         """
         part = Budget(_multiply(self.seconds, share), _multiply(self.games, share))
         part._parent = self
@@ -137,6 +156,9 @@ class Budget:
 
         Unlike a subbudget, it began together with this budget: what earlier parts left unused is
         added to the later ones.
+
+        Args:
+            share: Share of this budget, from 0 to 1.
         """
         part = self.subbudget(share)
         part._stopwatch = self._stopwatch

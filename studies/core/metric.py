@@ -22,7 +22,12 @@ def estimate_win_rate(tally: Tally, confidence: float = DEFAULT_CONFIDENCE) -> E
 
 
 def is_won(game: Game, rows: np.ndarray) -> np.ndarray:
-    """Return for each game of a block of rows if it was won; where seats compete, by seat 1."""
+    """Return for each game if it was won; where seats compete, by seat 1.
+
+    Args:
+        game: The game.
+        rows: A block of rows, one column for each game.
+    """
     winners = rows[WINNERS] & 1 if game.competitive else rows[WINNERS]
     return winners != 0
 
@@ -33,7 +38,13 @@ def count_wins(tally: Tally) -> int:
 
 
 def estimate_mean(tally: Tally, column: str, confidence: float = DEFAULT_CONFIDENCE) -> Estimate:
-    """Return the mean of a column of the rows; the rate of a measure that is 0 or 1."""
+    """Return the mean of a column of the rows; the rate of a measure that is 0 or 1.
+
+    Args:
+        tally: The games.
+        column: Name of the column: "rounds", "score 1", or a measure of the game.
+        confidence: Confidence of the interval.
+    """
     n, total, squares = compute_power_sums(tally.count_values(column))
     if is_binary(tally, column):
         return estimates.wilson_rate(total, n, confidence)
@@ -113,7 +124,12 @@ class DifficultyMetric:
         return self.estimate_win_rate(tally)
 
     def estimate_change(self, now: Tally, before: Tally) -> Estimate:
-        """Return the metric's value now minus before, the games being independent."""
+        """Return the difference of the metric between two tallies of independent games.
+
+        Args:
+            now: The games whose value is positive in the difference.
+            before: The games whose value is subtracted.
+        """
         if not self.by_score:
             return self.estimate_win_difference(now, before)
         sums_now = compute_power_sums(now.count_values(FIRST_SCORE))
@@ -128,7 +144,11 @@ class DifficultyMetric:
 
 
 def compute_power_sums(counts: Mapping[int, int]) -> tuple[int, int, int]:
-    """Return the number, the sum and the sum of squares of values, given how often each occurs."""
+    """Return the number, the sum and the sum of squares of values.
+
+    Args:
+        counts: How often each value occurs.
+    """
     n = total = squares = 0
     for value, count in counts.items():
         n += count

@@ -46,9 +46,14 @@ def subprogress(whole: Progress, number: int, of: int, title: str = "") -> Progr
 
 
 def parallel_progress(whole: Progress, of: int) -> Callable[[int, str], Progress]:
-    """Return a function that makes the progress of each of several concurrent parts.
+    """Return a function that makes the progress of each of several concurrent parts of equal size.
 
-    The parts have equal size. The function takes the number of the part, from 0, and its title.
+    Args:
+        whole: Receives the progress of the whole.
+        of: Number of parts.
+
+    Returns:
+        A function of the number of the part, from 0, and its title.
     """
     shares = [0.0] * of
     paces = [0.0] * of
@@ -65,7 +70,13 @@ def parallel_progress(whole: Progress, of: int) -> Callable[[int, str], Progress
 
 
 def progress_by_games(progress: Progress, what: str, games: int) -> Callable[[RunState], None]:
-    """Return a function that reports the share of `games` that a run has played."""
+    """Return a function that reports how many of its games a run has played.
+
+    Args:
+        progress: Receives the progress.
+        what: What is being done, for the report.
+        games: Number of games of the whole run.
+    """
 
     def report(state: RunState) -> None:
         pace = state.games / state.seconds if state.seconds > MIN_PACE_SECONDS else 0.0

@@ -26,8 +26,12 @@ STEADY_TIME_SHARE = 0.15  # share of a study's time in which it is repeated with
 def with_trained(variant: Variant, requested: Sequence[str] = ()) -> Variant:
     """Return the variant with `trained` in place of `steady`.
 
-    The variant is returned as it is if the user named strategies (`requested`, or in a grid), or if
-    the game has no trained player.
+    The variant is returned as it is if the user named strategies, or if the game has no trained
+    player.
+
+    Args:
+        variant: The variant.
+        requested: Strategies that the user named.
     """
     if requested or STRATEGIES_LABEL in variant.label:
         return variant
@@ -37,7 +41,12 @@ def with_trained(variant: Variant, requested: Sequence[str] = ()) -> Variant:
 
 
 def first_with_trained(scenario: Scenario, requested: Sequence[str] = ()) -> Scenario:
-    """Return the scenario with `trained` in place of `steady` in its first cell."""
+    """Return the scenario with `trained` in place of `steady` in its first cell.
+
+    Args:
+        scenario: The scenario.
+        requested: Strategies that the user named; if there are any, nothing is replaced.
+    """
     first = with_trained(scenario.cells[0], requested)
     return replace(scenario, cells=[first, *scenario.cells[1:]])
 
@@ -67,6 +76,10 @@ def players_disagree(a: Estimate, b: Estimate) -> bool:
 
     They do if their intervals do not overlap and either their signs differ or they are further
     apart than half of the larger one.
+
+    Args:
+        a: The estimate of one player.
+        b: The estimate of the other.
     """
     intervals_overlap = a.low <= b.high and b.low <= a.high
     if intervals_overlap:

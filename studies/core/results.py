@@ -85,7 +85,11 @@ def _format_endings(result: Result) -> str:
 
 
 def describe_player(spec: Mapping[str, Any]) -> str:
-    """Return the name of a player of a result, with its mistake rate."""
+    """Return the name of a player of a result, with its mistake rate.
+
+    Args:
+        spec: One of the strategies of a result.
+    """
     return format_player_name(spec["plays"], spec.get("slips", 0.0), spec.get("careless"))
 
 

@@ -63,7 +63,7 @@ class ResultsNotSavedError(OutputError):
 
 @dataclass(frozen=True, init=False)
 class Effort:
-    """Which games are played, how many, and on how many threads.
+    """The games to play: their numbers and seed, the precision, and the threads.
 
     Attributes:
         games: Number of games of each cell; the upper limit if `precision` is given.
@@ -117,12 +117,21 @@ class Effort:
         return replace(self, seed=1 if seed is None else seed)
 
     def override(self, **values: Any) -> Effort:
-        """Return the effort with these attributes replaced; those given as None stay."""
+        """Return the effort with some attributes replaced.
+
+        Args:
+            **values: New values by attribute; None leaves it as it is.
+        """
         return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
 def default_effort(scenario: Scenario, precision: float | None) -> Effort:
-    """Return the effort for a scenario when the user does not give a number of games."""
+    """Return the effort for a scenario when the user does not give a number of games.
+
+    Args:
+        scenario: The scenario, which may give a number itself.
+        precision: Precision of the win rate at which to stop, or None.
+    """
     games = scenario.games or (MAX_GAMES if precision else DEFAULT_GAMES)
     return Effort(games, precision=precision)
 
@@ -152,9 +161,13 @@ def make_player(game: str, spec: StrategySpec) -> Player:
 
 
 def make_engine(variant: Variant, players: Sequence[Player] = ()) -> Engine:
-    """Return an engine that plays a variant, by default with the variant's own players.
+    """Return an engine that plays a variant.
 
     The engine holds the filled box, which may be megabytes, as long as it lives.
+
+    Args:
+        variant: The variant.
+        players: The players at the seats; by default those of the variant.
     """
     return Engine(variant.game, variant.box, players or make_players(variant))
 
@@ -162,7 +175,14 @@ def make_engine(variant: Variant, players: Sequence[Player] = ()) -> Engine:
 def make_empty_result(
     scenario: Scenario, variant: Variant, players: Sequence[Player], seed: int
 ) -> Result:
-    """Return a result without games: the provenance of a cell and an empty tally."""
+    """Return a result without games: the provenance of a cell and an empty tally.
+
+    Args:
+        scenario: The scenario.
+        variant: The cell.
+        players: The players at its seats.
+        seed: Seed of the games that will be added.
+    """
     assumptions = variant.assumption_count
     return Result(
         variant.game,
@@ -390,7 +410,11 @@ def _copy_state(state: RunState, result: Result) -> None:
 
 
 def make_stopping_rule(effort: Effort) -> Callable[[Tally], bool] | None:
-    """Return a function that tells if a tally is as precise as requested, or None."""
+    """Return the rule by which playing stops before all games are played.
+
+    Returns:
+        A function that returns whether a tally is precise enough, or None if no precision is given.
+    """
     precision = effort.precision
     if precision is None:
         return None

@@ -26,6 +26,10 @@ def seat_strategy(variant: Variant, strategy: StrategySpec) -> tuple[StrategySpe
 
     In a cooperative game it plays every seat. Where seats compete it plays seat 1, against
     `steady`, or against the variant's own strategies if the game has no `steady`.
+
+    Args:
+        variant: The variant.
+        strategy: The strategy to measure.
     """
     others = tuple(variant.strategies)
     if STEADY in registry.list_strategies(variant.game.name):

@@ -17,7 +17,6 @@ Reference: A. Wald, Sequential tests of statistical hypotheses, Ann. Math. Stati
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -35,6 +34,7 @@ from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.rollouts import Determinizer
 from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices, logged
+from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady, with_trained
 from hardmode.studies.core.run import Effort, make_engine
@@ -125,65 +125,80 @@ class DecisionPointAnalysis:
         won = [g for g in self.games if g.won]
         return {"all": self.games, "won": won, "lost": [g for g in self.games if not g.won]}
 
-    def median_decision_round(self, group: str = "all") -> Estimate:
+    def estimate_median_decision_round(self, group: str = "all") -> Estimate:
         """Return the median number of rounds after which games are decided."""
-        return self._median([g.decided_after for g in self.groups[group]])
+        return self._estimate_median(lambda g: g.decided_after, group)
 
-    def median_length(self, group: str = "all") -> Estimate:
+    def estimate_median_length(self, group: str = "all") -> Estimate:
         """Return the median number of rounds of a game."""
-        return self._median([g.rounds for g in self.groups[group]])
+        return self._estimate_median(lambda g: g.rounds, group)
 
-    def mean_rounds_after(self, group: str = "all") -> Estimate:
+    def estimate_mean_rounds_after(self, group: str = "all") -> Estimate:
         """Return the mean number of rounds that are played after a game is decided."""
-        return self._mean([g.rounds_after for g in self.groups[group]])
+        return self._estimate_mean(lambda g: g.rounds_after, group)
 
-    def share_dragging(self, group: str = "all") -> Estimate:
+    def estimate_share_dragging(self, group: str = "all") -> Estimate:
         """Return the share of games that are decided for at least half of their rounds."""
-        return self.share_of_games(lambda g: 2 * g.rounds_after >= g.rounds, group)
+        return self.estimate_share(lambda g: 2 * g.rounds_after >= g.rounds, group)
 
-    def mean_lead_changes(self, group: str = "all") -> Estimate:
+    def estimate_mean_lead_changes(self, group: str = "all") -> Estimate:
         """Return the mean number of changes of the lead."""
-        return self._mean([g.lead_changes for g in self.groups[group]])
+        return self._estimate_mean(lambda g: g.lead_changes, group)
 
-    def share_comebacks(self, group: str = "all") -> Estimate:
+    def estimate_share_comebacks(self, group: str = "all") -> Estimate:
         """Return the share of games whose winner was once below 10 %."""
-        return self.share_of_games(lambda g: g.is_comeback, group)
+        return self.estimate_share(lambda g: g.is_comeback, group)
 
-    def share_open_at_end(self, group: str = "all") -> Estimate:
+    def estimate_share_open_at_end(self, group: str = "all") -> Estimate:
         """Return the share of games that are still open when their last round begins."""
-        return self.share_of_games(lambda g: g.rounds_after == 0, group)
+        return self.estimate_share(lambda g: g.rounds_after == 0, group)
 
-    def median_margin(self) -> Estimate | None:
+    def estimate_median_margin(self) -> Estimate | None:
         """Return the median lead in the end, or None where seats do not compete for a score."""
-        margins = [g.margin for g in self.games if g.margin is not None]
-        return self._median(margins) if margins else None
+        margins = Counter(g.margin for g in self.games if g.margin is not None)
+        return (
+            estimates.order_statistic_quantile(margins, 0.5, self.confidence) if margins else None
+        )
 
-    def shares_by_round(self, group: str = "all") -> list[tuple[int, Estimate, Estimate]]:
+    def estimate_shares_by_round(self, group: str = "all") -> list[tuple[int, Estimate, Estimate]]:
         """Return (rounds, share of games decided by then, share over by then), from 0 rounds on."""
         games = self.groups[group]
         rows = []
         for rounds in range(max((g.rounds for g in games), default=0) + 1):
             decided = sum(g.decided_after <= rounds for g in games)
             over = sum(g.rounds <= rounds for g in games)
-            rows.append((rounds, self._rate(decided, len(games)), self._rate(over, len(games))))
+            rows.append(
+                (
+                    rounds,
+                    self._estimate_rate(decided, len(games)),
+                    self._estimate_rate(over, len(games)),
+                )
+            )
         return rows
 
-    def share_of_games(self, holds: Callable[[GameTrace], bool], group: str = "all") -> Estimate:
-        """Return the share of the games of a group for which `holds(game)` is true."""
-        games = self.groups[group]
-        return self._rate(sum(map(holds, games)), len(games))
+    def estimate_share(self, holds: Callable[[GameTrace], bool], group: str = "all") -> Estimate:
+        """Return the share of the games of a group for which `holds(game)` is true.
 
-    def _rate(self, k: int, n: int) -> Estimate:
+        Args:
+            holds: Returns whether a game counts.
+            group: A key of `groups`.
+        """
+        games = self.groups[group]
+        return self._estimate_rate(sum(map(holds, games)), len(games))
+
+    def _estimate_rate(self, k: int, n: int) -> Estimate:
         return estimates.wilson_rate(k, n, self.confidence)
 
-    def _mean(self, values: Sequence[int]) -> Estimate:
-        """Return the mean of values that are never negative."""
+    def _estimate_mean(self, value: Callable[[GameTrace], int], group: str) -> Estimate:
+        """Return the mean of a value that is never negative."""
+        values = list(map(value, self.groups[group]))
         squares = sum(v * v for v in values)
-        estimate = estimates.student_t_mean(len(values), sum(values), squares, self.confidence)
-        return replace(estimate, low=max(0.0, estimate.low))
+        mean = estimates.student_t_mean(len(values), sum(values), squares, self.confidence)
+        return replace(mean, low=max(0.0, mean.low))
 
-    def _median(self, values: Sequence[int]) -> Estimate:
-        return estimates.order_statistic_quantile(Counter(values), 0.5, self.confidence)
+    def _estimate_median(self, value: Callable[[GameTrace], int], group: str) -> Estimate:
+        counts = Counter(map(value, self.groups[group]))
+        return estimates.order_statistic_quantile(counts, 0.5, self.confidence)
 
 
 def analyze_decision_points(
@@ -223,7 +238,15 @@ def analyze_cell(
     seconds: float,
     progress: Progress = ignore_progress,
 ) -> DecisionPointAnalysis:
-    """Trace games of one cell as it is and, where `trained` plays, a few more by `steady`."""
+    """Trace games of one cell as it is and, where `trained` plays, a few more by `steady`.
+
+    Args:
+        cell: The cell.
+        effort: Games, seed, threads and confidence.
+        games: Number of games; by default, as many as `seconds` allow.
+        seconds: Time to spend, if `games` is None.
+        progress: Called as games are finished.
+    """
     other = with_steady(cell)
     if not other:
         return _trace_cell(cell, effort, games, seconds, progress)
@@ -253,19 +276,19 @@ def _trace_games(
     progress: Progress,
 ) -> Iterator[GameTrace]:
     """Yield traces of games in order: `games` of them, or as many as begin within `seconds`."""
-    begun = time.perf_counter()
+    budget = Budget(seconds) if games is None else Budget(games=games)
 
     def arguments() -> Iterator[JobArguments]:
         for n in count() if games is None else range(games):
-            if games is None and n and time.perf_counter() - begun >= seconds:
+            if games is None and n and budget.exhausted:
                 return
             yield engine, (effort.seed, effort.first_game + n, seats)
 
     traces = current_backend(effort.threads).map_jobs(trace_game_job, arguments())
     for n, fields in enumerate(traces, 1):
-        elapsed = time.perf_counter() - begun
-        share = n / games if games else elapsed / seconds
-        progress("watching games", min(share, 1.0), n / elapsed)
+        budget.spend(1)
+        pace = n / max(budget.elapsed, 1e-9)
+        progress("watching games", min(budget.share_spent, 1.0), pace)
         positions = tuple(PositionEstimate(**position) for position in fields["estimates"])
         yield GameTrace(**{**fields, "estimates": positions})
 
@@ -280,11 +303,21 @@ def trace_game_job(
 def trace_game(
     determinizer: Determinizer, workspace: Workspace, number: int, seats: int
 ) -> GameTrace:
-    """Play one game, and estimate the win probabilities at the start of each of its rounds."""
+    """Play one game, and estimate the win probabilities at the start of each of its rounds.
+
+    Args:
+        determinizer: Rollouts of the games of one engine and seed.
+        workspace: A workspace of this thread.
+        number: Number of the game.
+        seats: Number of players.
+
+    Returns:
+        The game, with an estimate for the start of each round.
+    """
     game = determinizer.engine.game
     script, row = choices(determinizer.engine, workspace, determinizer.seed, number, log=True)
     starts = find_round_starts(determinizer, workspace, number, script)
-    side = int(winning_sides(game, seats, row[WINNERS : WINNERS + 1])[0])
+    side = int(find_winning_sides(game, seats, row[WINNERS : WINNERS + 1])[0])
     rounds = int(row[ROUNDS])
     if starts:
         rounds = max(rounds, starts[-1][0] + 1)
@@ -305,7 +338,14 @@ def trace_game(
 def find_round_starts(
     determinizer: Determinizer, workspace: Workspace, number: int, script: np.ndarray
 ) -> list[tuple[int, int]]:
-    """Return (rounds played, step) of the first decision of each round of the game just logged."""
+    """Return (rounds played, step) of the first decision of each round of the game just logged.
+
+    Args:
+        determinizer: Rollouts of the games of one engine and seed.
+        workspace: The workspace in which the game was just logged.
+        number: Number of the game.
+        script: Place of the option taken at each step.
+    """
     entries = logged(workspace)
     rounds = entries[entries[:, 0] == DECISION][:, 3].tolist()
     for step in range(len(rounds), len(script)):  # of a game so long that its log was full
@@ -319,7 +359,7 @@ def find_round_starts(
     return starts
 
 
-def winning_sides(game: Game, seats: int, winners: np.ndarray) -> np.ndarray:
+def find_winning_sides(game: Game, seats: int, winners: np.ndarray) -> np.ndarray:
     """Return the side that won each game.
 
     Args:
@@ -362,15 +402,15 @@ def estimate_leader(
     counts = np.zeros(max(2, seats + 1), np.int64)  # worlds won, by side
     for start, stop in pairwise((0, *WORLDS)):
         winners, _ = determinizer.sample_winners(workspace, number, step, start, stop)
-        sides = winning_sides(determinizer.engine.game, seats, winners[winners >= 0])
+        sides = find_winning_sides(determinizer.engine.game, seats, winners[winners >= 0])
         counts += np.bincount(sides, minlength=len(counts))
         won, n = int(counts[side]), int(counts.sum())
         second, first = np.argsort(counts, kind="stable")[-2:]
-        lead = sequential_ratio_test(
+        lead = run_sequential_ratio_test(
             int(counts[first]), int(counts[first] + counts[second]), *LEAD_LIMITS
         )
-        decided = sequential_ratio_test(won, n, *DECIDED_LIMITS)
-        lost = sequential_ratio_test(won, n, *LOST_LIMITS)
+        decided = run_sequential_ratio_test(won, n, *DECIDED_LIMITS)
+        lost = run_sequential_ratio_test(won, n, *LOST_LIMITS)
         if lead and decided and lost:
             break
     probability = won / n if n else 0.5
@@ -384,7 +424,7 @@ def estimate_leader(
     )
 
 
-def sequential_ratio_test(k: int, n: int, low: float, high: float) -> int:
+def run_sequential_ratio_test(k: int, n: int, low: float, high: float) -> int:
     """Run Wald's sequential probability ratio test on `k` successes of `n`, for two rates.
 
     Returns:

@@ -31,7 +31,7 @@ Winners = np.ndarray  # of each world, the winning seats as bits; IMPOSSIBLE whe
 WinnersByView = dict[int, tuple[Winners, Winners]]
 
 
-class GameRecord(NamedTuple):
+class ExaminedGame(NamedTuple):
     """A game as it was played, and from which points of view it is examined."""
 
     seed: int
@@ -59,8 +59,15 @@ class SwingCandidate(NamedTuple):
 def play_out_position_job(
     engine: Engine, workspace: Workspace, record: tuple[Any, ...], position: int
 ) -> WinnersByView:
-    """Run `PositionRollouts.play_out_position` as a job of a backend."""
-    return PositionRollouts(engine, workspace, GameRecord(*record)).play_out_position(position)
+    """Run `PositionRollouts.play_out_position` as a job of a backend.
+
+    Args:
+        engine: The rules, the box and the players.
+        workspace: A workspace of this thread.
+        record: Fields of an `ExaminedGame`.
+        position: Number of decisions before the position.
+    """
+    return PositionRollouts(engine, workspace, ExaminedGame(*record)).play_out_position(position)
 
 
 def find_better_option_job(
@@ -70,8 +77,16 @@ def find_better_option_job(
     position: int,
     known: WinnersByView,
 ) -> tuple[float, tuple[Any, ...]]:
-    """Run `PositionRollouts.find_better_option` as a job of a backend."""
-    rollouts = PositionRollouts(engine, workspace, GameRecord(*record))
+    """Run `PositionRollouts.find_better_option` as a job of a backend.
+
+    Args:
+        engine: The rules, the box and the players.
+        workspace: A workspace of this thread.
+        record: Fields of an `ExaminedGame`.
+        position: Number of decisions before the position.
+        known: Result of `play_out_position_job` there.
+    """
+    rollouts = PositionRollouts(engine, workspace, ExaminedGame(*record))
     gain, candidate = rollouts.find_better_option(position, known)
     return gain, tuple(candidate)
 
@@ -84,15 +99,24 @@ def play_out_swing_job(
     worlds: int,
     salt: int,
 ) -> tuple[Winners, Winners]:
-    """Run `PositionRollouts.play_out_swing` as a job of a backend."""
-    rollouts = PositionRollouts(engine, workspace, GameRecord(*record))
+    """Run `PositionRollouts.play_out_swing` as a job of a backend.
+
+    Args:
+        engine: The rules, the box and the players.
+        workspace: A workspace of this thread.
+        record: Fields of an `ExaminedGame`.
+        candidate: Fields of a `SwingCandidate`.
+        worlds: Number of worlds.
+        salt: Worlds of different salts are independent.
+    """
+    rollouts = PositionRollouts(engine, workspace, ExaminedGame(*record))
     return rollouts.play_out_swing(SwingCandidate(*candidate), worlds, salt)
 
 
 class PositionRollouts:
     """Rollouts from the positions of one game, with the workspace of one thread."""
 
-    def __init__(self, engine: Engine, workspace: Workspace, record: GameRecord) -> None:
+    def __init__(self, engine: Engine, workspace: Workspace, record: ExaminedGame) -> None:
         self.engine = engine
         self.workspace = workspace
         self.record = record
@@ -160,14 +184,14 @@ class PositionRollouts:
         options, record = self.seek(position), self.record
         seat = int(self.workspace.tables.view(np.ndarray)["seat"][0])
         view = seat if seat in record.views else COMMON_VIEW
-        taken = view_wins(known[view][1], view)
+        taken = find_view_wins(known[view][1], view)
         left = [i for i in range(options) if i != record.script[position]]
         gains = {-1: -1.0}
         for divisor, keeps in ((SCREEN_DIVISOR, SCREEN_KEEPS), (COMPARE_DIVISOR, 1)):
             worlds = max(MIN_WORLDS, record.playouts // divisor)
             for i in left:
-                other = view_wins(self.play_out(position, view, worlds, LOOK, i), view)
-                gains[i] = lower_bound(taken[:worlds], other, upwards=True)
+                other = find_view_wins(self.play_out(position, view, worlds, LOOK, i), view)
+                gains[i] = estimate_lower_bound(taken[:worlds], other, upwards=True)
             left = sorted(left, key=lambda i: -gains[i])[:keeps]
         best = left[0] if left else -1
         return gains[best], SwingCandidate(position, DECISION, view, best)
@@ -178,6 +202,11 @@ class PositionRollouts:
         """Return who wins before and after a swing, world by world.
 
         Before and after the deal are independent games; other swings share their worlds.
+
+        Args:
+            candidate: The swing.
+            worlds: Number of worlds.
+            salt: Worlds of different salts are independent.
         """
         script, position, view = self.record.script, candidate.position, candidate.view
         if position == DEAL:
@@ -201,13 +230,18 @@ class PositionRollouts:
         return np.asarray(rows)[WINNERS].astype(np.int64)
 
 
-def view_wins(winners: Winners, view: int) -> np.ndarray:
-    """Return 1.0 where a seat (in the common view: any) wins, 0.0 elsewhere, NaN if impossible."""
+def find_view_wins(winners: Winners, view: int) -> np.ndarray:
+    """Return 1.0 where a seat (in the common view: any) wins, 0.0 elsewhere, NaN if impossible.
+
+    Args:
+        winners: The winning seats of each world, as bits; negative if it is impossible.
+        view: A seat, or the common view.
+    """
     won = winners != 0 if view == COMMON_VIEW else winners >> view & 1
     return np.where(winners < 0, np.nan, won)
 
 
-def lower_bound(before: np.ndarray, after: np.ndarray, upwards: bool = False) -> float:
+def estimate_lower_bound(before: np.ndarray, after: np.ndarray, upwards: bool = False) -> float:
     """Return the size of a mean change less one standard error.
 
     Args:

@@ -6,7 +6,6 @@ a wait is the number of decisions of the others between two turns of a seat.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +16,7 @@ from hardmode.scenarios.load import Variant
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.workspace import OFFERED, REAL, Workspace, allocate_rows
 from hardmode.sim.replay import choices
+from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.stats import estimates
@@ -35,24 +35,28 @@ class TurnStats:
     games: list[list[Decision]]
     confidence: float
 
-    def mean_decisions(self) -> Estimate:
+    def estimate_mean_decisions(self) -> Estimate:
         """Return the mean number of decisions in a game."""
-        return self._mean([len(game) for game in self.games])
+        return self._estimate_mean([len(game) for game in self.games])
 
-    def mean_turn_length(self) -> Estimate:
+    def estimate_mean_turn_length(self) -> Estimate:
         """Return the mean over games of the number of decisions in a turn."""
-        return self._mean([len(game) / max(1, len(split_turns(game))) for game in self.games])
+        return self._estimate_mean(
+            [len(game) / max(1, len(split_turns(game))) for game in self.games]
+        )
 
-    def mean_options(self) -> Estimate:
+    def estimate_mean_options(self) -> Estimate:
         """Return the mean over games of the number of options at a decision."""
-        return self._mean([sum(n for _, n in game) / len(game) for game in self.games if game])
+        return self._estimate_mean(
+            [sum(n for _, n in game) / len(game) for game in self.games if game]
+        )
 
-    def mean_wait(self, seat: int) -> Estimate:
+    def estimate_mean_wait(self, seat: int) -> Estimate:
         """Return the mean over games of the number of decisions between two turns of a seat."""
         waits = [find_waits(game, seat) for game in self.games]
-        return self._mean([sum(game) / len(game) for game in waits if game])
+        return self._estimate_mean([sum(game) / len(game) for game in waits if game])
 
-    def _mean(self, values: Sequence[float]) -> Estimate:
+    def _estimate_mean(self, values: Sequence[float]) -> Estimate:
         total, squares = sum(values), sum(v * v for v in values)
         return estimates.student_t_mean(len(values), total, squares, self.confidence)  # type: ignore[arg-type]
 
@@ -97,11 +101,11 @@ def measure_turns(
         progress: Called after each game.
     """
     engine, workspace = make_engine(cell), Workspace(cell.game)
-    end = time.perf_counter() + seconds
+    budget = Budget(seconds)
     wanted = MAX_GAMES if games is None else games
     played: list[list[Decision]] = []
     while len(played) < wanted:
-        if games is None and len(played) >= MIN_GAMES and time.perf_counter() >= end:
+        if games is None and len(played) >= MIN_GAMES and budget.exhausted:
             break
         number = effort.first_game + len(played)
         played.append(list(iterate_decisions(engine, workspace, effort.seed, number)))
@@ -112,7 +116,17 @@ def measure_turns(
 def iterate_decisions(
     engine: Engine, workspace: Workspace, seed: int, number: int
 ) -> Iterator[Decision]:
-    """Yield the decisions of a game, which is played up to each of them."""
+    """Yield the decisions of a game, which is played up to each of them.
+
+    Args:
+        engine: The rules, the box and the players.
+        workspace: A workspace of this thread.
+        seed: Seed of the games.
+        number: Number of the game.
+
+    Yields:
+        The seat that decides, and its number of options.
+    """
     script, _ = choices(engine, workspace, seed, number)
     rows, table = allocate_rows(engine.game, 1), workspace.tables.view(np.ndarray)
     for step in range(len(script)):

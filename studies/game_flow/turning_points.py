@@ -12,7 +12,6 @@ that had no part in the choice.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +24,7 @@ from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.rollouts import COMMON_VIEW
 from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.replay import choices
+from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.game_flow import position_rollouts
 from hardmode.studies.game_flow.position_rollouts import (
@@ -33,11 +33,11 @@ from hardmode.studies.game_flow.position_rollouts import (
     LOOK,
     LUCK,
     MEASURE,
-    GameRecord,
+    ExaminedGame,
     PositionRollouts,
     SwingCandidate,
     WinnersByView,
-    view_wins,
+    find_view_wins,
 )
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, Estimate
@@ -104,7 +104,7 @@ def find_turning_points(
     """
     views = range(seats) if engine.game.competitive and seats > 1 else [COMMON_VIEW]
     script, row = choices(engine, Workspace(engine.game), seed, number)
-    record = GameRecord(seed, number, script, int(row[WINNERS]), tuple(views), playouts)
+    record = ExaminedGame(seed, number, script, int(row[WINNERS]), tuple(views), playouts)
     backend = current_backend(threads)
     if seconds is not None:
         playout_seconds = TOTAL_COST * measure_playout_seconds(engine, record)
@@ -115,17 +115,22 @@ def find_turning_points(
     return SwingAnalysis(engine, record, backend, confidence, progress).run()
 
 
-def measure_playout_seconds(engine: Engine, record: GameRecord) -> float:
-    """Return the seconds that one rollout after each step takes one thread, from a few of them."""
+def measure_playout_seconds(engine: Engine, record: ExaminedGame) -> float:
+    """Return the seconds that one rollout after each step takes one thread, from a few of them.
+
+    Args:
+        engine: The rules, the box and the players.
+        record: The game.
+    """
     steps = len(record.script)
     rollouts = PositionRollouts(engine, Workspace(engine.game), record)
     positions = range(0, steps, max(1, steps // TIMED_POSITIONS))
-    begun = time.thread_time()
+    stopwatch = Stopwatch()
     for position in positions:
         rollouts.seek(position)
         for view in record.views:
             rollouts.play_out(position, view, TIMED_WORLDS, LOOK)
-    elapsed = max(1e-6, time.thread_time() - begun)
+    elapsed = max(1e-6, stopwatch.elapsed)
     return elapsed / TIMED_WORLDS * steps / max(1, len(positions))
 
 
@@ -134,7 +139,7 @@ class SwingAnalysis:
     """Search for the swings of one game, on a backend."""
 
     engine: Engine
-    record: GameRecord
+    record: ExaminedGame
     backend: Backend
     confidence: float
     progress: Progress
@@ -148,19 +153,25 @@ class SwingAnalysis:
         """Play out each position, choose the largest swings, and estimate these again."""
         record = self.record
         arguments = [(position,) for position in self.positions]
-        winners = self._map(position_rollouts.play_out_position_job, arguments, 0.0, 0.4)
+        winners = self._map_jobs(position_rollouts.play_out_position_job, arguments, 0.0, 0.4)
         known = dict(zip(self.positions, winners, strict=True))
-        chosen = self._choose([*self._find_lucky_steps(known), *self._find_decisions(known)])
-        swings = list(self._measure(chosen, MEASURE, 0.97, 1.0))
+        chosen = self._choose_candidates(
+            [*self._find_lucky_steps(known), *self._find_decisions(known)]
+        )
+        swings = list(self._measure_swings(chosen, MEASURE, 0.97, 1.0))
         swings.sort(key=lambda swing: -abs(swing.change.value))
         win_rates = []
         for position in self.positions:
             by_view = known[position]
-            win_rates.append([self._win_rate(by_view[view][0], view) for view in record.views])
-        win_rates.append([self._win_rate(self._final_winners(1), view) for view in record.views])
+            win_rates.append(
+                [self._estimate_win_rate(by_view[view][0], view) for view in record.views]
+            )
+        win_rates.append(
+            [self._estimate_win_rate(self._repeat_final_winners(1), view) for view in record.views]
+        )
         return TurningPoints(list(record.views), win_rates, swings, record.playouts)
 
-    def _map(
+    def _map_jobs(
         self,
         job: Callable[..., Any],
         arguments: Sequence[tuple[Any, ...]],
@@ -174,7 +185,7 @@ class SwingAnalysis:
             self.progress("playing on", start + (end - start) * (i + 1) / len(arguments))
             yield result
 
-    def _final_winners(self, n: int) -> np.ndarray:
+    def _repeat_final_winners(self, n: int) -> np.ndarray:
         return np.full(n, self.record.winners)
 
     def _find_lucky_steps(self, known: dict[int, WinnersByView]) -> list[SwingCandidate]:
@@ -183,12 +194,12 @@ class SwingAnalysis:
         for position in self.positions:
             by_view = []
             for view in self.record.views:
-                after = self._final_winners(self.record.playouts)
+                after = self._repeat_final_winners(self.record.playouts)
                 if position + 1 in known:
                     after = known[position + 1][view][0]
                 before = known[position][view][1]
-                size = position_rollouts.lower_bound(
-                    view_wins(before, view), view_wins(after, view)
+                size = position_rollouts.estimate_lower_bound(
+                    find_view_wins(before, view), find_view_wins(after, view)
                 )
                 by_view.append((size, view))
             size, view = max(by_view)
@@ -199,27 +210,27 @@ class SwingAnalysis:
     def _find_decisions(self, known: dict[int, WinnersByView]) -> list[SwingCandidate]:
         """Return the decisions in which another option seems to be better by most."""
         arguments = [(position, known[position]) for position in self.positions]
-        found = self._map(position_rollouts.find_better_option_job, arguments, 0.4, 0.75)
+        found = self._map_jobs(position_rollouts.find_better_option_job, arguments, 0.4, 0.75)
         return select_largest((gain, SwingCandidate(*candidate)) for gain, candidate in found)
 
-    def _choose(self, candidates: list[SwingCandidate]) -> list[SwingCandidate]:
+    def _choose_candidates(self, candidates: list[SwingCandidate]) -> list[SwingCandidate]:
         """Return the candidates that are largest in new worlds, and not explained by chance."""
         significant = []
-        for i, swing in enumerate(self._measure(candidates, CHOOSE, 0.75, 0.97)):
+        for i, swing in enumerate(self._measure_swings(candidates, CHOOSE, 0.75, 0.97)):
             is_possible = swing.kind == LUCK or swing.change.value > 0
             if swing.change.excludes(0.0) and is_possible:
                 significant.append((abs(swing.change.value), i))
         return [candidates[i] for _, i in sorted(significant, reverse=True)[:REPORTED]]
 
-    def _measure(
+    def _measure_swings(
         self, candidates: Sequence[SwingCandidate], salt: int, start: float, end: float
     ) -> Iterator[Swing]:
         """Yield estimates of swings, in the worlds of a salt."""
         worlds = PLAYOUT_FACTORS[salt] * self.record.playouts
         arguments = [(tuple(candidate), worlds, salt) for candidate in candidates]
-        results = self._map(position_rollouts.play_out_swing_job, arguments, start, end)
+        results = self._map_jobs(position_rollouts.play_out_swing_job, arguments, start, end)
         for candidate, winners in zip(candidates, results, strict=True):
-            before, after = (view_wins(w, candidate.view) for w in winners)
+            before, after = (find_view_wins(w, candidate.view) for w in winners)
             change = self._estimate_change(candidate, before, after)
             yield Swing(
                 candidate.step,
@@ -235,7 +246,7 @@ class SwingAnalysis:
         self, candidate: SwingCandidate, before: np.ndarray, after: np.ndarray
     ) -> Estimate:
         if candidate.position != DEAL:
-            return paired_change(before, after, self.confidence)
+            return estimate_paired_change(before, after, self.confidence)
         return (
             estimates.newcombe_difference(  # before the deal, games are independent of these worlds
                 int(np.nansum(after)),
@@ -246,8 +257,8 @@ class SwingAnalysis:
             )
         )
 
-    def _win_rate(self, winners: np.ndarray, view: int) -> Estimate:
-        won = view_wins(winners, view)
+    def _estimate_win_rate(self, winners: np.ndarray, view: int) -> Estimate:
+        won = find_view_wins(winners, view)
         if len(winners) == 1:
             return Estimate(float(won[0]), float(won[0]), float(won[0]), 1, self.confidence)
         return estimates.wilson_rate(int(np.nansum(won)), count_known(won), self.confidence)
@@ -258,8 +269,14 @@ def count_known(values: np.ndarray) -> int:
     return int((~np.isnan(values)).sum())
 
 
-def paired_change(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
-    """Return the difference of two win rates in the same worlds."""
+def estimate_paired_change(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+    """Return the difference of two win rates in the same worlds.
+
+    Args:
+        before: 1 where a world is won before the change.
+        after: 1 where it is won after it. NaN marks impossible worlds.
+        confidence: Confidence of the interval.
+    """
     possible = ~np.isnan(before + after)
     a, b = after[possible] == 1, before[possible] == 1
     return estimates.newcombe_paired_difference(

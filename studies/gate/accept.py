@@ -39,7 +39,7 @@ PACE_DIGITS = 2  # significant digits of the games per second
 
 @dataclass(frozen=True)
 class AcceptResult:
-    """What was done to the baseline of a scenario.
+    """Result of accepting a scenario.
 
     Attributes:
         scenario: Name of the scenario.
@@ -57,7 +57,11 @@ class AcceptResult:
 
 
 def list_scenarios_to_accept(names: Sequence[str], shipped: bool) -> list[str]:
-    """Return the named scenarios and, if `shipped`, all shipped ones, each once.
+    """Return the names of the scenarios to accept, each once.
+
+    Args:
+        names: Names that the user gave.
+        shipped: Add all shipped scenarios.
 
     Raises:
         BaselineError: There are none.

@@ -42,6 +42,11 @@ def choose_margin(looks: Sequence[int], beta: float, requested: float | None) ->
 
     It is the smallest margin within which the difference is shown to lie if, at the last look, no
     game is won otherwise.
+
+    Args:
+        looks: Numbers of games at which to look.
+        beta: Permitted probability that a change beyond the margin passes.
+        requested: The margin that the user gave, or None.
     """
     if requested:
         return requested
@@ -53,7 +58,13 @@ def choose_margin(looks: Sequence[int], beta: float, requested: float | None) ->
 
 
 def count_sufficient_games(looks: Sequence[int], beta: float, margin: float) -> int:
-    """Return the games after which a difference is within the margin if none is won otherwise."""
+    """Return the games that show a difference to be within the margin if none is won otherwise.
+
+    Args:
+        looks: Numbers of games at which to look.
+        beta: Permitted probability that a change beyond the margin passes.
+        margin: The margin.
+    """
     gate = Gate(beta=beta, looks=tuple(looks))
     for look, games in enumerate(looks):
         level = gate.error_levels(look)[1]
@@ -174,6 +185,10 @@ class BaselineCheck(GateCheck):
 
         The first games are compared in pairs. Beyond those whose winners the baseline holds, new
         games are compared with its tally.
+
+        Args:
+            n: Number of games, as in `looks`.
+            side: Number of the seat, from 0; 0 where seats do not compete.
         """
         if n > self.baseline.paired:
             fresh = n - self.baseline.paired

@@ -128,13 +128,18 @@ class Baseline:
         return self.looks[-1]
 
     def content(self) -> str:
-        """Return what is said of the games, without when, why and how fast they were played."""
+        """Return the text of the file without the date, the reason and the speed."""
         cells = [replace(cell, games_per_second=0.0) for cell in self.cells]
         return format_baseline(replace(self, reason="", date="", cells=tuple(cells)))
 
 
 def locate_baseline(scenario: Path, box: Path | None = None) -> Path:
-    """Return the file of the baseline of a scenario, which is another one for each own box."""
+    """Return the file of the baseline of a scenario.
+
+    Args:
+        scenario: File of the scenario.
+        box: The user's own box; each has another baseline.
+    """
     box_part = f"{BOX_SEPARATOR}{box.stem}" if box else ""
     return scenario.parent / FOLDER / f"{scenario.stem}{box_part}{SUFFIX}"
 
@@ -203,7 +208,12 @@ def pack_bits(won: np.ndarray) -> str:
 
 
 def unpack_bits(text: str, n: int) -> np.ndarray:
-    """Return the n booleans that `pack_bits` packed."""
+    """Return the booleans that `pack_bits` packed.
+
+    Args:
+        text: The packed booleans.
+        n: Number of booleans.
+    """
     raw = zlib.decompress(base64.b64decode(text))
     return np.unpackbits(np.frombuffer(raw, np.uint8), count=n).astype(bool)
 

@@ -104,11 +104,21 @@ class GateCheck(ABC):
 
 
 def format_margin(margin: float) -> str:
-    """Return a margin in points, such as "1 point" or "2.5 points"."""
+    """Return a margin in points.
+
+    Example:
+        >>> format_margin(0.01), format_margin(0.025)
+        ('1 point', '2.5 points')
+    """
     text = f"{100 * margin:.2f}".rstrip("0").rstrip(".")
     return f"{text} point{'' if text == '1' else 's'}"
 
 
 def format_difference(e: Estimate) -> str:
-    """Return a difference of win rates, such as "+1.20 points (+0.40 .. +2.00)"."""
+    """Return a difference of win rates with its interval.
+
+    Example:
+        >>> format_difference(Estimate(0.012, 0.004, 0.02, 9000))
+        '+1.20 points (+0.40 .. +2.00)'
+    """
     return f"{100 * e.value:+.2f} points ({100 * e.low:+.2f} .. {100 * e.high:+.2f})"

@@ -123,7 +123,12 @@ class LazyGames:
         return self.cell.players if self.cell.game.competitive else 1
 
     def is_won(self, n: int, side: int = 0) -> np.ndarray:
-        """Return for each of the first n games if a side won it."""
+        """Return for each of the first games if a side won it.
+
+        Args:
+            n: Number of games.
+            side: Number of the seat, from 0; 0 where seats do not compete.
+        """
         winners = self.column("winners", n)
         return (winners >> side & 1 if self.cell.game.competitive else winners) != 0
 

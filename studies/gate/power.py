@@ -49,7 +49,7 @@ class CellGroup:
 
 @dataclass(frozen=True)
 class ExpectationPower:
-    """What becomes of an expectation if the true rate is the accepted one.
+    """Chances of the verdicts on an expectation if the true rate is the accepted one.
 
     Attributes:
         scenario: Name of the scenario.
@@ -72,7 +72,7 @@ class ExpectationPower:
 
 @dataclass(frozen=True)
 class PowerForecast:
-    """What a run will do if everything has changed.
+    """Forecast of a run in which everything has changed.
 
     Attributes:
         run: The run.
@@ -96,7 +96,14 @@ class PowerForecast:
         return self.run.refused
 
     def total_cost(self, difference: float) -> tuple[float, float]:
-        """Return the games and minutes, on average, if every cell differs by this much."""
+        """Return the cost of a run in which every cell differs by the same amount.
+
+        Args:
+            difference: One of `DIFFERENCES`.
+
+        Returns:
+            The games and the minutes, on average.
+        """
         games = seconds = 0.0
         for group in self.groups:
             for row in group.rows:
@@ -126,7 +133,12 @@ class PowerForecast:
 
 
 def forecast_power(run: GateRun, flips: float) -> PowerForecast:
-    """Return what a run will do if everything has changed and this share of the games flips."""
+    """Forecast a run in which everything has changed.
+
+    Args:
+        run: The run.
+        flips: Share of the games that a change flips.
+    """
     baseline_checks = [check for check in run.checks if isinstance(check, BaselineCheck)]
     alike: dict[Any, list[BaselineCheck]] = {}
     quick_games = 0

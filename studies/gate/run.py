@@ -28,7 +28,7 @@ REFUSAL_ERRORS = (ScenarioError, BaselineError, StrategyError, RulesError)
 
 @dataclass(frozen=True)
 class GateConfig:
-    """How a run judges.
+    """Settings by which a run judges.
 
     Attributes:
         alpha: Permitted probability that a run of an unchanged game fails.
@@ -137,7 +137,12 @@ class GateRun:
             yield from findings.pop(id(group))
 
     def evaluate_check(self, check: GateCheck, sharing: int = 0) -> GateFinding:
-        """Return the finding of a check; one that fails with an error is refused."""
+        """Return the finding of a check; one that fails with an error is refused.
+
+        Args:
+            check: The check.
+            sharing: Number of tests that share alpha; by default `n_tests`.
+        """
         try:
             return check.evaluate(self.make_gate(check, sharing))
         except REFUSAL_ERRORS as error:
@@ -185,6 +190,13 @@ def _evaluate_property(check: GateCheck, get_value: Callable[[GateCheck], bool])
 def make_refusal(
     scenario: str, error: Exception, cell: str = "", label: dict[str, Any] | None = None
 ) -> GateFinding:
-    """Return the finding that a scenario or cell cannot be judged."""
+    """Return the finding that a scenario or cell cannot be judged.
+
+    Args:
+        scenario: Name of the scenario.
+        error: The reason.
+        cell: Label of the cell as text.
+        label: Label of the cell.
+    """
     text = str(error).removeprefix(f"{scenario}: ")
     return GateFinding(scenario, cell, BASELINE, REFUSED, text, label or {})

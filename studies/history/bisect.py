@@ -34,7 +34,7 @@ VERDICTS = {CHANGED: MOVED, INCONCLUSIVE: UNDECIDED}  # on a commit, by the deci
 
 @dataclass(frozen=True)
 class BisectConfig:
-    """How a search plays and judges.
+    """Settings by which a search plays and judges.
 
     Attributes:
         games: Games of each cell; None for as many as the good commit's baseline has, or by pace.
@@ -85,7 +85,7 @@ class BisectSearch:
     Attributes:
         scenario: Name of the scenario.
         good: The good commit.
-        commits: The commits after the good one; the last is said to have moved the win rate.
+        commits: The commits after the good one; the last is taken to have moved the win rate.
         steps: The verdicts so far.
         last_good: Index of the last commit known to play as the good one.
         first_bad: Index of the first commit known not to.

@@ -26,7 +26,7 @@ class HistoryEntry:
         seat: Number of the seat, from 0; None where seats do not compete.
         plays: The strategies.
         rate: Share of the games won.
-        reason: Why it was accepted, or the subject of the commit.
+        reason: The reason for which it was accepted, or the subject of the commit.
     """
 
     commit: Commit

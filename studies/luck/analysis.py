@@ -202,7 +202,8 @@ def analyze_luck(
     effort = (effort or Effort()).resolve_seed(scenario)
     if len(game.sources) > COINS:
         raise LuckError(
-            f"{game.title} has {len(game.sources)} sources of chance; {COINS} can be told apart"
+            f"{game.title} has {len(game.sources)} sources of chance, and at most {COINS} can be "
+            "analysed"
         )
     requested = parse_draw_address(game, draw) if draw else None
     engine = make_engine(cell)
@@ -312,14 +313,15 @@ def parse_draw_address(game: Game, text: str) -> Event:
                 parts = ", ".join(label or "0" for label in labels[:needed])
                 example = " ".join([name, *numbers, *["0"] * (needed - count)])
                 raise LuckError(
-                    f"{text!r}: a draw of {name} is one of {parts}: write {example!r}, for example"
+                    f"{text!r}: the address of a draw of {name} needs {parts}; write for example "
+                    f"{example!r}"
                 )
             return Event(names.index(name), *map(int, numbers))
     source_name = " ".join(word for word in words if not word.lstrip("-").isdecimal())
     near = difflib.get_close_matches(source_name, names, 3)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
     if source_name in names:
-        hint = "write its name and at most three whole numbers"
+        hint = "write the name of the source and at most three whole numbers"
     raise LuckError(f"{text!r}: no such draw of {game.title}; {hint}")
 
 

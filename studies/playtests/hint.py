@@ -14,15 +14,17 @@ import numpy as np
 from hardmode.scenarios.load import Variant
 from hardmode.scenarios.seats import SeatPlan
 from hardmode.sim.play.backends import current_backend
-from hardmode.sim.play.engine import Engine, Player, Workspace
+from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.interactive_game import ask_strategy
+from hardmode.sim.play.player import Player
 from hardmode.sim.play.rollouts import COMMON_VIEW, Determinizer
+from hardmode.sim.play.workspace import Workspace
 from hardmode.strategies import registry
 from hardmode.strategies.random_play import EXPERT, EXPERT_BASES
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import make_players
-from hardmode.studies.game_flow.position_rollouts import view_wins
+from hardmode.studies.game_flow.position_rollouts import find_view_wins
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 
@@ -76,7 +78,7 @@ def compute_hint(
         done = budget.spent_games
         jobs = [(engine, (seed, number, choices, view, i, done)) for i in range(n_options)]
         for i, winners in enumerate(current_backend(threads).map_jobs(rollout_option, jobs)):
-            wins[i].append(view_wins(winners, view))
+            wins[i].append(find_view_wins(winners, view))
             progress(f"{done} rollouts", min(1.0, budget.share_spent))
         budget.spend(ROLLOUTS_PER_JOB)
     rates = []

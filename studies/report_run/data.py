@@ -161,12 +161,12 @@ class ReportData:
                 yield from filter(None, grid.variants.values())
 
 
-def display_label(cell: Variant) -> str:
+def format_display_label(cell: Variant) -> str:
     """Return the label of a cell for readers, with spaces."""
     return cell.label_text.replace("_", " ")
 
 
-def label_settings(cell: Variant) -> dict[str, Any]:
+def get_label_settings(cell: Variant) -> dict[str, Any]:
     """Return the settings, by path, that distinguish a cell of a sweep.
 
     The strategies are among them if they are swept or if a player makes mistakes.
@@ -179,7 +179,9 @@ def label_settings(cell: Variant) -> dict[str, Any]:
     return settings
 
 
-def command_options(settings: Mapping[str, Any], overlay: BoxOverlay | None = None) -> list[str]:
+def format_command_options(
+    settings: Mapping[str, Any], overlay: BoxOverlay | None = None
+) -> list[str]:
     """Return the options of the command line for settings and for the user's own box.
 
     Args:

@@ -46,7 +46,7 @@ class ExampleGame:
     number: int
 
 
-def study_option_values(context: ReportContext) -> ChoiceAnalysis | None:
+def run_option_value_analysis(context: ReportContext) -> ChoiceAnalysis | None:
     """Estimate what each kind of option of the first cell is worth, if there is time for any."""
     if not context.first_cell.game.labels:
         return None
@@ -58,7 +58,7 @@ def study_option_values(context: ReportContext) -> ChoiceAnalysis | None:
     return analysis if analysis.played_effects else None
 
 
-def study_luck(context: ReportContext) -> LuckAnalysis:
+def run_luck_analysis(context: ReportContext) -> LuckAnalysis:
     """Estimate the share of each source of chance, and of the players, in the first cell."""
     budget, effort = context.budgets["luck"], context.effort
     games = None
@@ -74,7 +74,7 @@ def study_luck(context: ReportContext) -> LuckAnalysis:
     )
 
 
-def study_decision_point(context: ReportContext) -> DecisionPointAnalysis | None:
+def run_decision_point_analysis(context: ReportContext) -> DecisionPointAnalysis | None:
     """Estimate when games of the first cell are decided, if there is time for enough games."""
     budget, effort = context.budgets["decision_point"], context.effort
     games = None if budget.seconds is not None else effort.games // GAMES_PER_TRACED
@@ -85,7 +85,7 @@ def study_decision_point(context: ReportContext) -> DecisionPointAnalysis | None
     return analysis if len(analysis.games) >= MIN_TRACED_GAMES else None
 
 
-def study_turn_stats(context: ReportContext) -> TurnStats:
+def measure_turn_stats(context: ReportContext) -> TurnStats:
     """Measure the turns and waits of the first cell."""
     budget, effort = context.budgets["turn_stats"], context.effort
     games = None
@@ -95,10 +95,19 @@ def study_turn_stats(context: ReportContext) -> TurnStats:
     return measure_turns(context.first_cell, effort, games, budget.seconds or 0.0, budget.progress)
 
 
-def study_turning_points(
+def run_turning_point_analysis(
     context: ReportContext, sample_rows: np.ndarray, precomputed: Precomputed
 ) -> dict[int, TurningPoints]:
-    """Find the turning points of the example games, if there is time for enough playouts."""
+    """Find the turning points of the example games, if there is time for enough playouts.
+
+    Args:
+        context: The context of the report.
+        sample_rows: Result rows of the first games.
+        precomputed: Studies that need not be played.
+
+    Returns:
+        The turning points by number of the game.
+    """
     budget, effort, cell = context.budgets["turning_points"], context.effort, context.first_cell
     found: dict[int, TurningPoints] = dict(precomputed.studies.get("turning_points", {}))
     examples = _select_games(context.metric, sample_rows, effort.first_game, cell.players)
@@ -171,6 +180,13 @@ def _find_closest(
 
     Where seats compete, that is the one with the smallest lead; where all play together, the loss
     with the highest score.
+
+    Args:
+        metric: The measure of difficulty.
+        rows: Result rows, by column and game.
+        players: Number of players.
+        won: Whether each game was won.
+        taken: Games to avoid.
     """
     games = np.setdiff1d(np.arange(rows.shape[1]), taken)
     if not games.size:

@@ -22,7 +22,7 @@ GAMES_PER_TURN, MIN_TURNS, MAX_TURNS = 200, 8, 200  # rounds in which plausible 
 Analysis = TypeVar("Analysis", SensitivityAnalysis, UncertaintyAnalysis)
 
 
-def study_sensitivity(context: ReportContext) -> SensitivityAnalysis:
+def run_sensitivity_analysis(context: ReportContext) -> SensitivityAnalysis:
     """Estimate the effect of a step of each number of the first cell."""
     budget, effort = context.budgets["sensitivity"], context.effort
     total_games = SENSITIVITY_FACTOR * effort.games if budget.seconds is None else None
@@ -33,7 +33,7 @@ def study_sensitivity(context: ReportContext) -> SensitivityAnalysis:
     )
 
 
-def study_uncertainty(context: ReportContext) -> UncertaintyAnalysis | None:
+def run_uncertainty_analysis(context: ReportContext) -> UncertaintyAnalysis | None:
     """Estimate the effect of all assumptions together, by boxes drawn from their priors."""
     budget, effort = context.budgets["uncertainty"], context.effort
     turns = None
@@ -46,7 +46,7 @@ def study_uncertainty(context: ReportContext) -> UncertaintyAnalysis | None:
             )
         )
     except UncertaintyError as error:
-        context.note_omission(str(error))
+        context.add_omission(str(error))
         return None
 
 

@@ -115,7 +115,9 @@ class PartBudget:
     threads: int
     progress: Progress
 
-    def games_per_variant(self, variants: int, speed: float, min_games: int | None = None) -> int:
+    def plan_games_per_variant(
+        self, variants: int, speed: float, min_games: int | None = None
+    ) -> int:
         """Return how many games each of `variants` variants gets.
 
         Args:
@@ -154,7 +156,7 @@ class ReportContext:
         """True if a player of the first cell searches at every decision, which takes long."""
         return any(player.rollout_budget for player in make_engine(self.first_cell).players)
 
-    def note_omission(self, text: str) -> None:
+    def add_omission(self, text: str) -> None:
         """Note once that something was not played."""
         if text not in self.omissions:
             self.omissions.append(text)

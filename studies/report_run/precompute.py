@@ -24,7 +24,7 @@ from hardmode.studies.report_run.precomputed import (
     SCHEMA,
     Precomputed,
     compute_studies_digests,
-    studies_file,
+    get_studies_path,
 )
 from hardmode.studies.report_run.runner import ReportRunner
 
@@ -80,13 +80,13 @@ def precompute_studies(
         "expert": expert,
         "parts": {name: encode_study(study) for name, study in studies.items() if study},
     }
-    path = studies_file(scenario)
+    path = get_studies_path(scenario)
     text = json.dumps(content, separators=(",", ":"))
     atomic_files.write_atomically(path, gzip.compress(text.encode(), 9, mtime=0))
     return path
 
 
-def main(words: list[str]) -> None:
+def precompute_all(words: list[str]) -> None:
     """Precompute the studies of the scenarios that are named, or of each game's standard one."""
     seconds = float(words[0]) if words else SECONDS
     names = words[1:]
@@ -98,4 +98,4 @@ def main(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    precompute_all(sys.argv[1:])

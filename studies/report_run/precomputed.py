@@ -53,7 +53,7 @@ class Precomputed:
     seconds: float = 0.0
 
 
-def studies_file(scenario: Scenario) -> Path:
+def get_studies_path(scenario: Scenario) -> Path:
     """Return the path of the file with the precomputed studies of a scenario."""
     return scenario.file.with_name(scenario.file.stem + FILE_SUFFIX)
 
@@ -73,7 +73,15 @@ def compute_studies_digests(scenario: Scenario) -> dict[str, str]:
 
 
 def load_precomputed(scenario: Scenario, confidence: float) -> Precomputed:
-    """Return the precomputed studies of a scenario that are valid, at a confidence."""
+    """Return the precomputed studies of a scenario that are valid, at a confidence.
+
+    Args:
+        scenario: The scenario.
+        confidence: Confidence of the intervals of the report.
+
+    Returns:
+        The studies; none if they are not valid.
+    """
     data = _read_valid(scenario)
     if not data or data["confidence"] != confidence:
         return Precomputed()
@@ -115,7 +123,7 @@ def _find_study_cells(first: Variant) -> dict[str, Variant]:
 
 def _read_valid(scenario: Scenario) -> dict[str, Any] | None:
     """Return the content of the file, or None if there is none for this version."""
-    path = studies_file(scenario)
+    path = get_studies_path(scenario)
     if scenario.overlay or len(scenario.cells) > 1 or not path.is_file():
         return None
     try:

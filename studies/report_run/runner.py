@@ -56,17 +56,19 @@ PARTS = (
         ("skill_levels", "speed"),
         ("mistake_curves", "other_mistake_curves"),
     ),
-    _make_part(variant_parts.play_setup_choices, "setup_choices", ["cells", "speed"]),
+    _make_part(variant_parts.play_setup_choices, "setup_choices", ["speed"]),
     _make_part(variant_parts.play_uncertain_grid, "uncertain_grid", ["cells", "speed"]),
     _make_part(variant_parts.play_setup_grid, "setup_grid", ["cells", "speed", "setup_choices"]),
-    _make_part(parameters.study_sensitivity, "sensitivity", slow_note=parameters.TOO_SLOW),
-    _make_part(parameters.study_uncertainty, "uncertainty", slow_note=parameters.TOO_SLOW),
-    _make_part(game_flow.study_option_values, "option_values", slow_note=game_flow.TOO_SLOW),
-    _make_part(game_flow.study_luck, "luck", slow_note=game_flow.TOO_SLOW),
-    _make_part(game_flow.study_decision_point, "decision_point", slow_note=game_flow.TOO_SLOW),
-    _make_part(game_flow.study_turn_stats, "turn_stats", slow_note=game_flow.TOO_SLOW),
+    _make_part(parameters.run_sensitivity_analysis, "sensitivity", slow_note=parameters.TOO_SLOW),
+    _make_part(parameters.run_uncertainty_analysis, "uncertainty", slow_note=parameters.TOO_SLOW),
+    _make_part(game_flow.run_option_value_analysis, "option_values", slow_note=game_flow.TOO_SLOW),
+    _make_part(game_flow.run_luck_analysis, "luck", slow_note=game_flow.TOO_SLOW),
     _make_part(
-        game_flow.study_turning_points,
+        game_flow.run_decision_point_analysis, "decision_point", slow_note=game_flow.TOO_SLOW
+    ),
+    _make_part(game_flow.measure_turn_stats, "turn_stats", slow_note=game_flow.TOO_SLOW),
+    _make_part(
+        game_flow.run_turning_point_analysis,
         "turning_points",
         ["sample_rows", "precomputed"],
         game_flow.TOO_SLOW,
@@ -142,12 +144,18 @@ class ReportRunner:
     def _play_part(
         self, part: Part, context: ReportContext, results: dict[str, Any]
     ) -> dict[str, Any]:
-        """Return the result of a part by its name, or nothing if it is not played."""
+        """Return the result of a part by its name, or nothing if it is not played.
+
+        Args:
+            part: The part.
+            context: The context of the report.
+            results: Results so far, by name.
+        """
         known = results["precomputed"].studies.get(part.name)
         if known and "precomputed" not in part.needs:
             return {part.name: known}
         if part.slow_note and context.players_search:
-            context.note_omission(part.slow_note)
+            context.add_omission(part.slow_note)
             return {}
         return {part.name: part.play(context, **{need: results[need] for need in part.needs})}
 
@@ -167,9 +175,7 @@ class ReportRunner:
 
     def _make_progress(self, start: float, part_share: float) -> Progress:
         def report_progress(what: str, share: float, pace: float = 0.0) -> None:
-            self._progress_share = max(
-                self._progress_share, start + part_share * min(share, 1.0)
-            )
+            self._progress_share = max(self._progress_share, start + part_share * min(share, 1.0))
             self.progress(what, self._progress_share, pace)
 
         return report_progress

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -17,7 +17,7 @@ from hardmode.scenarios.strategy import MistakeModel
 from hardmode.scenarios.variant import PLAYERS_PATH, STRATEGIES_LABEL
 from hardmode.sim.results.tally import Tally
 from hardmode.strategies import registry
-from hardmode.studies.comparison.mistake_curves import comparable_cells
+from hardmode.studies.comparison.mistake_curves import find_comparable_cells
 from hardmode.studies.comparison.rank import Ranking, WinRecorder, rank_cells
 from hardmode.studies.core.progress import Progress, subprogress
 from hardmode.studies.core.run import make_engine
@@ -33,8 +33,8 @@ from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run.data import (
     FactorialGrid,
     PlayedVariant,
-    display_label,
-    label_settings,
+    format_display_label,
+    get_label_settings,
 )
 from hardmode.studies.report_run.parts import (
     MIN_GAMES,
@@ -43,7 +43,7 @@ from hardmode.studies.report_run.parts import (
     ReportContext,
 )
 from hardmode.studies.report_run.precomputed import Precomputed
-from hardmode.studies.report_run.variant_player import measure_speed, play_rows
+from hardmode.studies.report_run.variant_player import measure_speed, play_sample
 
 RANDOM_VALUE = "any"  # of a choice at set-up: drawn at random in each game
 BATCHES = 10  # equal parts of a cell's games, whose spread gives intervals to curves
@@ -72,18 +72,23 @@ def measure_base_speed(context: ReportContext) -> float:
 
 
 def play_cells(context: ReportContext, speed: float) -> list[CellRun]:
-    """Play the cells of the scenario."""
+    """Play the cells of the scenario.
+
+    Args:
+        context: The context of the report.
+        speed: Games per second of one thread.
+    """
     cells, player = context.scenario.cells, context.player
     budget = context.budgets["cells"]
-    games = budget.games_per_variant(len(cells), speed)
+    games = budget.plan_games_per_variant(len(cells), speed)
     runs = []
     for i, cell in enumerate(cells):
         wins = WinRecorder(cell.game, context.effort.first_game) if len(cells) > 1 else None
         label = cell.label_text or "the scenario"
         progress = subprogress(budget.progress, i, len(cells))
         result, batches = player.play_batches(cell, games, BATCHES, label, progress, wins)
-        command = player.make_command(result, label_settings(cell))
-        played = PlayedVariant("cells", display_label(cell), result, command)
+        command = player.make_command(result, get_label_settings(cell))
+        played = PlayedVariant("cells", format_display_label(cell), result, command)
         runs.append(CellRun(played, batches, wins))
     return runs
 
@@ -109,10 +114,19 @@ def merge_batches(context: ReportContext, cell_runs: list[CellRun]) -> list[Tall
 def play_sample_rows(
     context: ReportContext, cells: list[PlayedVariant], speed: float
 ) -> np.ndarray:
-    """Return the rows of the first games of the first cell, about those of one second."""
+    """Return the rows of the first games of the first cell, about those of one second.
+
+    Args:
+        context: The context of the report.
+        cells: The cells as they were played.
+        speed: Games per second of one thread.
+
+    Returns:
+        The rows, by column and game.
+    """
     games = int(min(cells[0].result.games, MAX_SAMPLE_ROWS, max(MIN_SAMPLE_ROWS, speed)))
     engine = make_engine(context.first_cell)
-    return play_rows(engine, context.effort.seed, context.effort.first_game, games)
+    return play_sample(engine, context.effort.seed, context.effort.first_game, games)
 
 
 def find_factors(context: ReportContext, sample_rows: np.ndarray) -> frozenset[str]:
@@ -136,6 +150,15 @@ def play_skill_levels(
 
     Where seats compete, only the first seat has the level. The scenario's own players have been
     played with the cells.
+
+    Args:
+        context: The context of the report.
+        cells: The cells as they were played.
+        speed: Games per second of one thread.
+        precomputed: Studies that need not be played.
+
+    Returns:
+        The variants by the name of the level, in order.
     """
     cell = context.first_cell
     own = str(cell.strategies[0])
@@ -153,7 +176,7 @@ def play_skill_levels(
         try:
             variant = cell.with_values({}, strategies, {STRATEGIES_LABEL: level})
         except ScenarioError as error:
-            context.note_omission(f"strategy {level}: {error}")
+            context.add_omission(f"strategy {level}: {error}")
             continue
         result = _play_skill_level(
             context, level, variant, len(levels), speed, subprogress(progress, i, len(levels))
@@ -173,15 +196,15 @@ def _play_skill_level(
 ) -> PlayedVariant | None:
     """Play one skill level; return None and note it if that takes too long."""
     part, label = "skill_levels", f"strategy {level}"
-    games = context.budgets[part].games_per_variant(levels, speed)
+    games = context.budgets[part].plan_games_per_variant(levels, speed)
     if variant.strategies != context.first_cell.strategies and _is_slow(context, variant, speed):
         part = SLOW_SKILL_LEVELS
         budget = context.budgets[part]
         own_speed = measure_speed(make_engine(variant), context.effort.seed, probe_seconds=1.0)
-        games, progress = budget.games_per_variant(1, own_speed), budget.progress
+        games, progress = budget.plan_games_per_variant(1, own_speed), budget.progress
         needed = MIN_SLOW_GAMES / (own_speed * budget.threads)
         if context.seconds and needed > 2 * context.seconds:
-            context.note_omission(
+            context.add_omission(
                 f"{label} takes {1 / own_speed:.0f} seconds a game: too slow for this report"
             )
             return None
@@ -208,24 +231,28 @@ def play_mistake_curves(
     """Play the best fast skill level with more and more mistakes, up to random play.
 
     In a sweep, the cells that can be compared with the first are played as well.
+
+    Args:
+        context: The context of the report.
+        skill_levels: The first cell by skill level.
+        speed: Games per second of one thread.
+
+    Returns:
+        The variants by the label of the cell and the rate of mistakes.
     """
-    fast = [
-        level
-        for level in (TRAINED, STEADY)
-        if level in skill_levels and skill_levels[level].part == "skill_levels"
-    ]
-    if not fast or RANDOM not in skill_levels:
+    fast = {level for level, played in skill_levels.items() if played.part == "skill_levels"}
+    if RANDOM not in skill_levels or not fast & {TRAINED, STEADY}:
         return {}
-    level, cell = fast[0], context.first_cell
+    level, cell = TRAINED if TRAINED in fast else STEADY, context.first_cell
     curve = _play_mistakes(context, "mistake_curves", [cell], level, MISTAKE_RATES, speed)[0]
     base = {0.0: skill_levels[level], **curve, 1.0: skill_levels[RANDOM]}
-    curves = {display_label(cell): base}
-    others = comparable_cells(context.scenario)
+    curves = {format_display_label(cell): base}
+    others = find_comparable_cells(context.scenario)
     if others and "other_mistake_curves" in context.budgets:
         rates = (0.0, *MISTAKE_RATES, 1.0)
         played = _play_mistakes(context, "other_mistake_curves", others, level, rates, speed)
         for other, curve in zip(others, played, strict=True):
-            curves[display_label(other)] = curve
+            curves[format_display_label(other)] = curve
     return curves
 
 
@@ -239,7 +266,7 @@ def _play_mistakes(
 ) -> list[dict[float, PlayedVariant]]:
     """Play cells with a skill level that makes mistakes, at each of some rates."""
     budget, count = context.budgets[part], len(cells) * len(rates)
-    games = budget.games_per_variant(count, speed)
+    games = budget.plan_games_per_variant(count, speed)
     curves: list[dict[float, PlayedVariant]] = []
     for cell in cells:
         curve: dict[float, PlayedVariant] = {}
@@ -259,32 +286,36 @@ def _play_mistakes(
 # -- set-ups --------------------------------------------------------------------------------------
 
 
-def play_setup_choices(
-    context: ReportContext, cells: list[PlayedVariant], speed: float
-) -> SetupChoices:
+def play_setup_choices(context: ReportContext, speed: float) -> SetupChoices:
     """Play the first cell with each other choice at set-up, one at a time."""
     cell = context.first_cell
-    settings = [
-        (parameter.path, value)
-        for parameter in _find_setup_choices(cell)
-        for value in _find_comparable_values(context, parameter)
-        if value != cell.values[parameter.path]
-    ]
-    budget = context.budgets["setup_choices"]
-    games = budget.games_per_variant(len(settings), speed)
+    changes: list[dict[str, Any]] = []
+    for parameter in _find_setup_choices(cell):
+        for value in _find_comparable_values(context, parameter):
+            if value != cell.values[parameter.path]:
+                changes.append({parameter.path: value})
+    played = _play_changes(context, "setup_choices", changes, speed)
     choices: SetupChoices = {}
-    for i, (path, value) in enumerate(settings):
-        progress = subprogress(budget.progress, i, len(settings))
-        played = _play_settings(context, "setup_choices", {path: value}, games, progress)
-        if played:
-            choices.setdefault(path, {})[value] = played
+    for change, variant in zip(changes, played, strict=True):
+        [(path, value)] = change.items()
+        if variant:
+            choices.setdefault(path, {})[value] = variant
     return choices
 
 
 def play_uncertain_grid(
     context: ReportContext, cells: list[PlayedVariant], speed: float
 ) -> FactorialGrid | None:
-    """Play the least certain numbers at their plausible values, in every combination."""
+    """Play the least certain numbers at their plausible values, in every combination.
+
+    Args:
+        context: The context of the report.
+        cells: The cells as they were played.
+        speed: Games per second of one thread.
+
+    Returns:
+        The grid, or None if no number is marked as uncertain.
+    """
     cell = context.first_cell
     parameters = [
         parameter
@@ -293,23 +324,18 @@ def play_uncertain_grid(
     ][:MAX_UNCERTAIN_NUMBERS]
     if not parameters:
         return None
-    values = tuple(_order_plausible_values(parameter) for parameter in parameters)
-    combinations = list(product(*values))
-    budget = context.budgets["uncertain_grid"]
-    games = budget.games_per_variant(len(combinations) - 1, speed)
-    variants: dict[tuple[Any, ...], PlayedVariant | None] = {}
-    for i, combination in enumerate(combinations):
-        settings = {}
+    values = tuple(map(_order_plausible_values, parameters))
+    changes: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for combination in product(*values):
+        changes[combination] = {}
         for parameter, value in zip(parameters, combination, strict=True):
             written = list(value) if isinstance(value, tuple) else value
             if written != parameter.value:
-                settings[parameter.path] = written
-        variants[combination] = cells[0]
-        if settings:
-            progress = subprogress(budget.progress, i, len(combinations))
-            variants[combination] = _play_settings(
-                context, "uncertain_grid", settings, games, progress
-            )
+                changes[combination][parameter.path] = written
+    others = [combination for combination, change in changes.items() if change]
+    played = _play_changes(context, "uncertain_grid", [changes[other] for other in others], speed)
+    variants: dict[tuple[Any, ...], PlayedVariant | None] = dict.fromkeys(changes, cells[0])
+    variants.update(zip(others, played, strict=True))
     return FactorialGrid(tuple(parameter.path for parameter in parameters), values, variants)
 
 
@@ -319,18 +345,33 @@ def play_setup_grid(
     speed: float,
     setup_choices: SetupChoices,
 ) -> FactorialGrid | None:
-    """Play two choices that matter, and the number of players, in every combination."""
-    budget = context.budgets["setup_grid"]
+    """Play two choices that matter, and the number of players, in every combination.
+
+    Args:
+        context: The context of the report.
+        cells: The cells as they were played.
+        speed: Games per second of one thread.
+        setup_choices: The first cell with other choices.
+
+    Returns:
+        The grid, or None if fewer than two choices matter, or there are too many combinations.
+    """
+    budget, parameters = context.budgets["setup_grid"], context.first_cell.parameters
     paths = _select_grid_paths(context, cells[0], setup_choices)
     while len(paths) > 1:
-        values = {path: _list_values(context.first_cell.parameters[path]) for path in paths}
-        count = prod(len(of_path) for of_path in values.values())
+        values = {path: _list_values(parameters[path]) for path in paths}
+        count = prod(map(len, values.values()))
         affordable = budget.seconds is None or (
-            budget.games_per_variant(count, speed, min_games=1) >= MIN_GAMES
+            budget.plan_games_per_variant(count, speed, min_games=1) >= MIN_GAMES
         )
         if count <= MAX_GRID_VARIANTS and (affordable or len(paths) == 2):
-            ordered = sorted(paths, key=lambda path: (path == PLAYERS_PATH, -len(values[path])))
-            return _play_grid(context, {path: values[path] for path in ordered}, speed)
+            paths.sort(key=lambda path: (path == PLAYERS_PATH, -len(values[path])))
+            ordered = tuple(values[path] for path in paths)
+            combinations = list(product(*ordered))
+            changes = [dict(zip(paths, c, strict=True)) for c in combinations]
+            played = _play_changes(context, "setup_grid", changes, speed)
+            variants = dict(zip(combinations, played, strict=True))
+            return FactorialGrid(tuple(paths), ordered, variants)
         paths.pop()
     return None
 
@@ -351,31 +392,33 @@ def _select_grid_paths(
     return paths
 
 
-def _play_grid(
-    context: ReportContext, values: Mapping[str, tuple[Any, ...]], speed: float
-) -> FactorialGrid:
-    combinations = list(product(*values.values()))
-    budget = context.budgets["setup_grid"]
-    games = budget.games_per_variant(len(combinations), speed)
-    variants = {}
-    for i, combination in enumerate(combinations):
-        settings = dict(zip(values, combination, strict=True))
-        progress = subprogress(budget.progress, i, len(combinations))
-        variants[combination] = _play_settings(context, "setup_grid", settings, games, progress)
-    return FactorialGrid(tuple(values), tuple(values.values()), variants)
+def _play_changes(
+    context: ReportContext, part: str, changes: Sequence[dict[str, Any]], speed: float
+) -> list[PlayedVariant | None]:
+    """Play the first cell with other values.
 
+    Args:
+        context: The context of the report.
+        part: Name of the share of the budget.
+        changes: Other values by path, of each variant.
+        speed: Games per second of one thread.
 
-def _play_settings(
-    context: ReportContext, part: str, settings: dict[str, Any], games: int, progress: Progress
-) -> PlayedVariant | None:
-    """Play the first cell with other values; return None and note it if the game rejects them."""
-    label = ", ".join(f"{path} {format_yaml_value(value)}" for path, value in settings.items())
-    try:
-        variant = context.first_cell.with_values(settings)
-        return context.player.play(part, label, variant, games, settings, progress)
-    except ScenarioError as error:
-        context.note_omission(f"{label}: {error}")
-        return None
+    Returns:
+        The variants; None, with a note, where the game rejects the values.
+    """
+    budget = context.budgets[part]
+    games = budget.plan_games_per_variant(len(changes), speed)
+    played: list[PlayedVariant | None] = []
+    for i, change in enumerate(changes):
+        label = ", ".join(f"{path} {format_yaml_value(value)}" for path, value in change.items())
+        progress = subprogress(budget.progress, i, len(changes))
+        try:
+            variant = context.first_cell.with_values(change)
+            played.append(context.player.play(part, label, variant, games, change, progress))
+        except ScenarioError as error:
+            context.add_omission(f"{label}: {error}")
+            played.append(None)
+    return played
 
 
 def _find_setup_choices(cell: Variant) -> list[Parameter]:

@@ -20,7 +20,11 @@ from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import Effort, make_empty_result, make_engine
-from hardmode.studies.report_run.data import PlayedVariant, command_options, label_settings
+from hardmode.studies.report_run.data import (
+    PlayedVariant,
+    format_command_options,
+    get_label_settings,
+)
 
 PROBE_SECONDS, MAX_PROBE_GAMES = 0.1, 300_000  # of the games by which speed is measured
 
@@ -52,7 +56,7 @@ class VariantPlayer:
             progress: Called as games are finished.
         """
         result, _ = self.play_batches(variant, games, 1, label, progress)
-        command = self.make_command(result, {**label_settings(variant), **settings})
+        command = self.make_command(result, {**get_label_settings(variant), **settings})
         return PlayedVariant(part, label, result, command)
 
     def play_batches(
@@ -67,6 +71,14 @@ class VariantPlayer:
         """Play a variant; return its result, and the tallies of equal parts of its games.
 
         The tallies are empty if as many games of the variant are known.
+
+        Args:
+            variant: The variant.
+            games: Number of games.
+            batches: Number of parts.
+            label: What the progress says.
+            progress: Called as games are finished.
+            row_writer: Writer of the rows of all games.
         """
         known = self._results.get(variant.digests["scenario"])
         if known and known.games >= games:
@@ -97,9 +109,14 @@ class VariantPlayer:
         return result, tallies
 
     def make_command(self, result: Result, settings: Mapping[str, Any]) -> str:
-        """Return the command that plays exactly the games of a result again."""
+        """Return the command that plays exactly the games of a result again.
+
+        Args:
+            result: The result.
+            settings: Values by path that the command sets.
+        """
         words = ["hardmode", "run", self.scenario.name]
-        words += command_options(settings, self.scenario.overlay)
+        words += format_command_options(settings, self.scenario.overlay)
         words += ["--games", str(result.games), "--seed", str(self.effort.seed)]
         if self.effort.first_game:
             words += ["--first", str(self.effort.first_game)]
@@ -107,7 +124,13 @@ class VariantPlayer:
 
 
 def measure_speed(engine: Engine, seed: int, probe_seconds: float = PROBE_SECONDS) -> float:
-    """Return the games per second that one thread plays, from a short probe."""
+    """Return the games per second that one thread plays, from a short probe.
+
+    Args:
+        engine: The rules, the box and the players.
+        seed: Seed of the games.
+        probe_seconds: Time after which no more games are played.
+    """
     workspace, games, elapsed = Workspace(engine.game), 1, 0.0
     while elapsed <= probe_seconds and games < MAX_PROBE_GAMES:
         games *= 3
@@ -118,8 +141,15 @@ def measure_speed(engine: Engine, seed: int, probe_seconds: float = PROBE_SECOND
     return games / max(elapsed, 1e-6)
 
 
-def play_rows(engine: Engine, seed: int, first: int, games: int) -> np.ndarray:
-    """Return the result rows of games first..first+games-1, by column and game."""
+def play_sample(engine: Engine, seed: int, first: int, games: int) -> np.ndarray:
+    """Return the result rows of games first..first+games-1, by column and game.
+
+    Args:
+        engine: The rules, the box and the players.
+        seed: Seed of the games.
+        first: Number of the first game.
+        games: Number of games.
+    """
     rows = allocate_rows(engine.game, games)
     engine.play(Workspace(engine.game), seed, first, first + games, rows)
     return np.asarray(rows)

@@ -264,7 +264,7 @@ class PairedRunner:
     def play_to(
         self,
         jobs: Sequence[tuple[PerturbedParameter, int]],
-        stage: str = "what changes games",
+        stage: str = "single numbers",
         time_share: float = 1,
     ) -> None:
         """Play each change until it has its number of games.
@@ -275,9 +275,9 @@ class PairedRunner:
             time_share: Multiple of the time limit at which to stop.
         """
         self._play_base(max((games for _, games in jobs), default=0))
-        for result in self.runner.backend.run_batches(self._generate_orders(jobs, time_share)):
+        for result in self.runner.backend.run_batches(self._generate_batches(jobs, time_share)):
             index, parameter = result.batch.tag
-            self._count(parameter, result)
+            self._count_batch(parameter, result)
             self.report_progress(stage, index / len(jobs))
 
     def build_engine(self, parameter: PerturbedParameter) -> Engine | None:
@@ -342,7 +342,7 @@ class PairedRunner:
         self._play_base(min(2 * PROBE_GAMES, self.effort.games))
         return PROBE_GAMES / max(stopwatch.elapsed, 1e-4)
 
-    def _generate_orders(
+    def _generate_batches(
         self, jobs: Sequence[tuple[PerturbedParameter, int]], time_share: float
     ) -> Iterator[GameBatch]:
         for index, (parameter, games) in enumerate(jobs):
@@ -388,7 +388,7 @@ class PairedRunner:
             self._engines[parameter] = changed
         return changed
 
-    def _count(self, parameter: PerturbedParameter, result: BatchResult) -> None:
+    def _count_batch(self, parameter: PerturbedParameter, result: BatchResult) -> None:
         """Add a batch of games, each compared with the same game of the unchanged variant."""
         start, stop, game = result.batch.start, result.batch.stop, self.cell.game
         rows, base_rows = result.rows, self._base_rows[:, start:stop]

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import zip_longest
+from math import ceil
 
 import numpy as np
 
@@ -42,7 +43,7 @@ MISS_RATE = 0.02  # chance to give up, at one look, a step with the smallest eff
 MAX_LOOKS = 9  # how often each step is judged
 GROWTH = 2  # factor by which its games grow from look to look
 GROUP_SIZE = 8  # parameters in a group of the first group test
-MAX_GROUPS = 40  # groups of the second group test
+LARGE_GROUP_SIZE = 40  # parameters in a group of the second group test
 FIRST_PASS_SHARE = 0.1  # share of the budget for the first pass
 MIN_FIRST_PASS_GAMES = 20
 FIRST_TEST_END = 0.25  # share of the time at which the first group test ends
@@ -88,7 +89,8 @@ class Screening:
         runner.play_to([(step, games) for step in suspects], "first pass", PATIENCE)
 
         inactive = [group for group in parameters if self._is_inactive(group)]
-        group_count = max(GROUP_SIZE, -(-len(inactive) // MAX_GROUPS))
+        # Members of one small group go to different large groups: at least `GROUP_SIZE` groups.
+        group_count = max(GROUP_SIZE, ceil(len(inactive) / LARGE_GROUP_SIZE))
         groups = [inactive[i::group_count] for i in range(group_count)]
         test_games = max(games, min(MAX_FIRST_PASS_GAMES, self.effort.games))
         suspects = self._test_groups(groups, test_games, SECOND_TEST_END)
@@ -100,7 +102,7 @@ class Screening:
         live = [e.parameter for e in effects if e.games and not e.is_inferred]
         if runner.budget.seconds or runner.budget.games is not None:
             self._extend_inactive(live)
-            self._screen_jointly([e for e in live if runner.get_effect(e).games_changed])
+            self._screen_jointly([step for step in live if runner.get_effect(step).games_changed])
             self._refine(live)
         runner.refine_widest(live)
 
@@ -128,7 +130,7 @@ class Screening:
                 tests.append((_combine_steps(steps), steps))
         for goal in (min(GLANCE_GAMES, games), games):
             unchanged = [box for box, _ in tests if not runner.get_effect(box).games_changed]
-            runner.play_to([(box, goal) for box in unchanged], "in company", time_share)
+            runner.play_to([(box, goal) for box in unchanged], "groups of numbers", time_share)
         suspects: list[PerturbedParameter] = []
         for box, steps in tests:
             effect = runner.get_effect(box)
@@ -181,7 +183,7 @@ class Screening:
         while not (self._is_single_play_cheaper(still_active) or self._is_share_spent(JOINT_END)):
             design.play_batch(is_jointly_negligible)
             budget.spend(group_screening.BATCH_BOXES * cost)
-            self.runner.report_progress("amid one another", budget.share_spent)
+            self.runner.report_progress("many numbers at once", budget.share_spent)
             still_active = [steps[i] for i in np.flatnonzero(design.active)]
         for step, effect in zip(steps, design.estimate_effects(), strict=True):
             self.runner.record_joint_effect(step, effect)

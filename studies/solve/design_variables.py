@@ -118,7 +118,7 @@ def parse_design_variables(
     for variable in variables:
         for path, _ in variable.current_values:
             if path in owners:
-                raise SolveError(f"--by {variable.path}: {path} is set by {owners[path]} already")
+                raise SolveError(f"--by {variable.path}: {path} is already set by {owners[path]}")
             owners[path] = f"--by {variable.path}"
     return variables
 
@@ -153,7 +153,7 @@ def _build_joint_variable(
 ) -> DesignVariable:
     """Return a variable whose values are steps of several numbers."""
     if not all(_is_number(parameter) for parameter in parameters):
-        raise SolveError(f"--by {path}: only numbers move together")
+        raise SolveError(f"--by {path}: only numbers can be changed together")
     low, high = given or _get_common_steps(parameters, current)
     is_whole = all(parameter.type is int for parameter in parameters)
     steps = _spread_values(
@@ -184,8 +184,7 @@ def _build_single_variable(
     now = current[0][1]
     if given and not _is_number(parameter):
         raise SolveError(
-            f"--by {written}: is no number, which could have a range; write --by {path}, and each "
-            "reading is tried"
+            f"--by {written}: only a number has a range; write --by {path} to try every choice"
         )
     if parameter.choices:
         return DesignVariable(
@@ -198,15 +197,13 @@ def _build_single_variable(
         )
     if not _is_number(parameter):
         raise SolveError(
-            f"--by {path}: is a name; only numbers, switches and choices can be searched"
+            f"--by {path}: this is a name; only numbers, switches and choices can be searched"
         )
     least = -inf if parameter.min is None else parameter.min
     most = inf if parameter.max is None else parameter.max
     if given and not least <= given[0] <= given[1] <= most:
         low_text, high_text = _format_limit(least), _format_limit(most)
-        raise SolveError(
-            f"--by {written}: the least that the game bears is {low_text}, the most {high_text}"
-        )
+        raise SolveError(f"--by {written}: the game accepts values from {low_text} to {high_text}")
     low, high = given or get_plausible_range(parameter)
     values = _spread_values(
         path,
@@ -233,7 +230,7 @@ def _is_number(parameter: Parameter) -> bool:
 
 
 def _format_limit(limit: float) -> str:
-    return format_yaml_value(limit) if isfinite(limit) else "any"
+    return format_yaml_value(limit) if isfinite(limit) else "any number"
 
 
 def _get_current_value(cell: Variant, change: Change) -> Any:
@@ -292,7 +289,7 @@ def _spread_values(
         SolveError: The limits are infinite.
     """
     if not (isfinite(low) and isfinite(high)):
-        raise SolveError(f"--by {path}: has no limits to search in; write them, as in {path}=1..9")
+        raise SolveError(f"--by {path}: no plausible range is known; write one, as in {path}=1..9")
     count = min(MAX_INTEGERS, int(high - low) + 1) if is_whole else DECIMAL_VALUES
     values = {now}
     for value in np.linspace(low, high, max(count, 1)).tolist():

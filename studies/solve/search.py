@@ -211,9 +211,10 @@ class Search:
         self.targets, self.variables = solution.targets, solution.variables
         compares_levels = all(target.skill_levels for target in self.targets)
         self.steady_cell = None if compares_levels else with_steady(solution.cell)
-        has_steady = bool(seconds and self.steady_cell)
-        self.steady_seconds = seconds * STEADY_TIME_SHARE if seconds and has_steady else None
-        self.budget = Budget(seconds - (self.steady_seconds or 0) if seconds else None)
+        self.steady_seconds = 0.0  # of the time limit, if there is one
+        if seconds and self.steady_cell:
+            self.steady_seconds = STEADY_TIME_SHARE * seconds
+        self.budget = Budget(seconds - self.steady_seconds if seconds else None)
         self.choosing = self._make_evaluator(solution.cell, effort.seed)
         self.confirming = self._make_evaluator(solution.cell, solution.confirmation_seed)
         self.candidates: dict[tuple[Any, ...], Candidate] = {}  # by their values
@@ -263,6 +264,7 @@ class Search:
         """Return the candidates that may reach the targets, by the seed of choosing."""
         racing = list(candidates)
         level = self._compute_level(max(1, len(racing)))
+        # A generator, so that each look lists only the candidates that still race then.
         looks = (
             [(candidate, games) for candidate in racing]
             for games in _generate_doubled(self.first_games, self.max_games)
@@ -417,7 +419,7 @@ class Search:
             repaid_games = setup_seconds * self._measure_speed([candidate])
             evaluator.play(candidate, int(min(self.max_games, repaid_games)))
         if self.budget.seconds:
-            self.progress("values compete", min(0.99, self.budget.share_spent))
+            self.progress("trying values", min(0.99, self.budget.share_spent))
 
     def _confirm(self, candidates: Sequence[Candidate]) -> None:
         """Measure candidates with the second seed; all intervals hold together.

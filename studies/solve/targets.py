@@ -187,7 +187,9 @@ def parse_targets(
         }
         if sum(target.band.low for target in endings.values()) > 1:
             labels = ", ".join(f"{name}={target.written}" for name, target in endings.items())
-            raise SolveError(f"{labels} contradict each other: that is more than all games")
+            raise SolveError(
+                f"{labels} contradict each other: together they need more than all games"
+            )
     return targets
 
 
@@ -243,7 +245,9 @@ def _parse_skill_levels(measure: str, cell: Variant) -> tuple[str, ...]:
         return ()
     if one == other or one not in known or other not in known:
         levels = ", ".join(level for level in SKILL_LEVELS if level in known)
-        raise SolveError(f"{measure}: {cell.game.name} has {levels}; two of them are wanted")
+        raise SolveError(
+            f"{measure}: name two different skill levels of {cell.game.name}: {levels}"
+        )
     return one, other
 
 

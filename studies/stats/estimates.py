@@ -55,7 +55,12 @@ class Estimate:
 
 
 def two_sided_z(confidence: float) -> float:
-    """Return the z for which a standard normal variable lies in -z .. z with this probability."""
+    """Return the z for which a standard normal variable lies in -z .. z with this probability.
+
+    Example:
+        >>> round(two_sided_z(0.95), 3)
+        1.96
+    """
     if not 0 < confidence < 1:
         raise ValueError(f"a confidence lies between 0 and 1, not {confidence}")
     return NormalDist().inv_cdf((1 + confidence) / 2)
@@ -66,6 +71,10 @@ def bonferroni_level(confidence: float, intervals: int) -> float:
 
     This is valid however the intervals depend on each other. For independent ones the exact value
     hardly differs: 0.95 over 10 intervals gives 0.99500, exactly 0.99488.
+
+    Args:
+        confidence: Confidence of all intervals together.
+        intervals: Number of intervals.
     """
     return 1 - (1 - confidence) / intervals
 
@@ -74,7 +83,16 @@ def bonferroni_level(confidence: float, intervals: int) -> float:
 
 
 def wilson_rate(k: int, n: int, confidence: float = DEFAULT_CONFIDENCE) -> Estimate:
-    """Return the rate k / n with Wilson's score interval; 0 to 1 without games."""
+    """Return the rate k / n with Wilson's score interval (1927); 0 to 1 without games.
+
+    Args:
+        k: Number of successes.
+        n: Number of games.
+        confidence: Confidence of the interval.
+
+    Raises:
+        ValueError: k is not in 0 .. n.
+    """
     if not 0 <= k <= n:
         raise ValueError(f"{k} of {n} is not a rate")
     if n == 0:
@@ -96,6 +114,11 @@ def clopper_pearson_rate(k: int, n: int, confidence: float = DEFAULT_CONFIDENCE)
     """Return the rate k / n with the exact interval of Clopper and Pearson (1934).
 
     It is a little wider than Wilson's and covers every true rate with the stated confidence.
+
+    Args:
+        k: Number of successes.
+        n: Number of games.
+        confidence: Confidence of the interval.
     """
     tail = (1 - confidence) / 2
     estimate = wilson_rate(k, n, confidence)
@@ -120,6 +143,10 @@ def clopper_pearson_rates(
 
     The intervals are exact, since a table of many rows has rare ones, where Wilson's interval
     misses too often.
+
+    Args:
+        rows: The successes and the games of each row.
+        confidence: Confidence of all intervals together.
     """
     level = bonferroni_level(confidence, max(1, len(rows)))
     return [replace(clopper_pearson_rate(k, n, level), confidence=confidence) for k, n in rows]
@@ -128,7 +155,12 @@ def clopper_pearson_rates(
 def clopper_pearson_shares(
     counts: Sequence[int], confidence: float = DEFAULT_CONFIDENCE
 ) -> list[Estimate]:
-    """Return the share of each count in their sum, with intervals that hold together."""
+    """Return the share of each count in their sum, with intervals that hold together.
+
+    Args:
+        counts: Number of games with each ending, or won by each seat.
+        confidence: Confidence of all intervals together.
+    """
     n = sum(counts)
     return clopper_pearson_rates([(k, n) for k in counts], confidence)
 
@@ -171,14 +203,29 @@ def _phi_coefficient(both: int, only_a: int, only_b: int, neither: int) -> float
 def newcombe_difference(
     k_a: int, n_a: int, k_b: int, n_b: int, confidence: float = DEFAULT_CONFIDENCE
 ) -> Estimate:
-    """Return rate A minus rate B of independent games: Newcombe's hybrid score interval (1998)."""
+    """Return rate A minus rate B of independent games: Newcombe's hybrid score interval (1998).
+
+    Args:
+        k_a: Games won under A.
+        n_a: Games played under A.
+        k_b: Games won under B.
+        n_b: Games played under B.
+        confidence: Confidence of the interval.
+    """
     if n_a == 0 or n_b == 0:
         return Estimate(nan, -1.0, 1.0, n_a + n_b, confidence)
     return unpaired_difference(wilson_rate(k_a, n_a, confidence), wilson_rate(k_b, n_b, confidence))
 
 
 def unpaired_difference(a: Estimate, b: Estimate) -> Estimate:
-    """Return a minus b of independent estimates; half widths add as the sides of a triangle."""
+    """Return the difference of independent estimates by the square-and-add method.
+
+    The half widths add as the sides of a right triangle.
+
+    Args:
+        a: The estimate from which the other is subtracted.
+        b: The estimate that is subtracted.
+    """
     return _square_and_add(a, b, a.value - b.value, 0.0, a.n + b.n)
 
 
@@ -213,6 +260,11 @@ def binomial_cdf(k: int, n: int, p: float) -> float:
     """Return the probability of k or fewer successes in n trials.
 
     The same as `scipy.stats.binom.cdf`, whose module takes half a second to load.
+
+    Args:
+        k: Number of successes.
+        n: Number of trials.
+        p: Probability of a success.
     """
     from scipy.special import betainc
 
@@ -250,6 +302,12 @@ def student_t_mean(
 
     The sums are integers, so the variance is exact however large the mean. The interval of a
     single game is infinite.
+
+    Args:
+        n: Number of games.
+        total: Sum of the values.
+        squares: Sum of their squares.
+        confidence: Confidence of the interval.
     """
     if n == 0:
         return Estimate(nan, -inf, inf, 0, confidence)
@@ -304,6 +362,11 @@ def order_statistic_quantile(
 
     The interval lies between two order statistics and is valid for any distribution. An end for
     which there are too few games is infinite: 100 games cannot bound the 99th percentile.
+
+    Args:
+        histogram: How often each value occurs.
+        q: The share.
+        confidence: Confidence of the interval.
     """
     counts = _sort_counts(histogram)
     n = sum(counts.values())
@@ -319,6 +382,11 @@ def binomial_ppf(probability: float, n: int, p: float) -> int:
     """Return the smallest number of successes that is not exceeded with this probability.
 
     The same as `scipy.stats.binom.ppf`, whose module takes half a second to load.
+
+    Args:
+        probability: The probability.
+        n: Number of trials.
+        p: Probability of a success.
     """
     from scipy.special import bdtr, bdtrik
 
@@ -327,7 +395,12 @@ def binomial_ppf(probability: float, n: int, p: float) -> int:
 
 
 def sample_quantile(histogram: Histogram, q: float) -> float:
-    """Return the value of `order_statistic_quantile` without its interval and without scipy."""
+    """Return the value of `order_statistic_quantile` without its interval and without scipy.
+
+    Example:
+        >>> sample_quantile({1: 5, 2: 4, 9: 1}, 0.5)
+        1
+    """
     counts = _sort_counts(histogram)
     n = sum(counts.values())
     return _order_statistic(counts, n, max(1, ceil(q * n - 1e-9)))
@@ -352,7 +425,13 @@ def _order_statistic(counts: dict[int, int], n: int, rank: int) -> float:
 def plan_games_for_precision(
     half_width: float, p: float = 0.5, confidence: float = DEFAULT_CONFIDENCE
 ) -> int:
-    """Return the fewest games after which Wilson's interval of a rate near p is this narrow."""
+    """Return the fewest games after which Wilson's interval of a rate is this narrow.
+
+    Args:
+        half_width: Half the width of the interval.
+        p: The true rate.
+        confidence: Confidence of the interval.
+    """
     z = two_sided_z(confidence)
     low = 0
     high = 1
@@ -372,6 +451,12 @@ def plan_unpaired_games(
     p_a: float, p_b: float, confidence: float = DEFAULT_CONFIDENCE, power: float = 0.9
 ) -> int:
     """Return the games of each variant with which a test of two independent rates has this power.
+
+    Args:
+        p_a: True rate of A.
+        p_b: True rate of B.
+        confidence: 1 minus the permitted rate of false positives.
+        power: Probability that the difference is detected.
 
     Returns:
         The number of games of each variant, or 0 if the rates are equal.

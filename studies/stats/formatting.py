@@ -22,35 +22,59 @@ def choose_decimals(half_width: float, finest: int = 2) -> int:
 
 
 def format_signed(x: float, decimals: int) -> str:
-    """Return a number with a sign, such as "+3.2"; a zero has none."""
+    """Return a number with a sign; a zero has none.
+
+    Example:
+        >>> format_signed(3.21, 1), format_signed(0.001, 1)
+        ('+3.2', '0.0')
+    """
     text = f"{x:+.{decimals}f}"
     if float(text) == 0:
         return text[1:]
     return text.replace("-", MINUS)
 
 
-def _join(low: str, high: str) -> str:
-    return f"{low} .. {high}"
+def _format_interval(low: float, high: float, decimals: int) -> str:
+    return f"{low:.{decimals}f} .. {high:.{decimals}f}"
+
+
+def _format_signed_interval(low: float, high: float, decimals: int) -> str:
+    return f"{format_signed(low, decimals)} .. {format_signed(high, decimals)}"
 
 
 # Rates
 
 
 def format_percent(e: Estimate) -> str:
-    """Return a rate such as "42.3 %"."""
+    """Return a rate.
+
+    Example:
+        >>> format_percent(Estimate(0.423, 0.419, 0.427, 9000))
+        '42.3 %'
+    """
     if not isfinite(e.value):
         return UNKNOWN
     return f"{100 * e.value:.{choose_decimals(100 * e.half_width)}f} %"
 
 
 def format_percent_interval(e: Estimate) -> str:
-    """Return the interval of a rate, in percent, such as "41.9 .. 42.7"."""
+    """Return the interval of a rate, in percent.
+
+    Example:
+        >>> format_percent_interval(Estimate(0.423, 0.419, 0.427, 9000))
+        '41.9 .. 42.7'
+    """
     d = choose_decimals(100 * e.half_width)
-    return _join(f"{100 * e.low:.{d}f}", f"{100 * e.high:.{d}f}")
+    return _format_interval(100 * e.low, 100 * e.high, d)
 
 
 def format_rate(e: Estimate) -> str:
-    """Return a rate with its interval, such as "42.3 % (41.9 .. 42.7)"."""
+    """Return a rate with its interval.
+
+    Example:
+        >>> format_rate(Estimate(0.423, 0.419, 0.427, 9000))
+        '42.3 % (41.9 .. 42.7)'
+    """
     return f"{format_percent(e)} ({format_percent_interval(e)})"
 
 
@@ -58,50 +82,80 @@ def format_rate(e: Estimate) -> str:
 
 
 def format_points(e: Estimate) -> str:
-    """Return a difference of rates in points, such as "+3.2"."""
+    """Return a difference of rates in points.
+
+    Example:
+        >>> format_points(Estimate(0.032, 0.028, 0.036, 9000))
+        '+3.2'
+    """
     if not isfinite(e.value):
         return UNKNOWN
     return format_signed(100 * e.value, choose_decimals(100 * e.half_width))
 
 
 def format_points_interval(e: Estimate) -> str:
-    """Return the interval of a difference of rates in points, such as "+2.8 .. +3.6"."""
+    """Return the interval of a difference of rates in points.
+
+    Example:
+        >>> format_points_interval(Estimate(0.032, 0.028, 0.036, 9000))
+        '+2.8 .. +3.6'
+    """
     d = choose_decimals(100 * e.half_width)
-    return _join(format_signed(100 * e.low, d), format_signed(100 * e.high, d))
+    return _format_signed_interval(100 * e.low, 100 * e.high, d)
 
 
 # Means
 
 
 def format_number(e: Estimate) -> str:
-    """Return a mean, such as "14.3"."""
+    """Return a mean.
+
+    Example:
+        >>> format_number(Estimate(14.3, 14.1, 14.5, 9000))
+        '14.3'
+    """
     if not isfinite(e.value):
         return UNKNOWN
     return f"{e.value:.{choose_decimals(e.half_width)}f}".replace("-", MINUS)
 
 
 def format_number_interval(e: Estimate) -> str:
-    """Return the interval of a mean, such as "14.1 .. 14.5"."""
+    """Return the interval of a mean.
+
+    Example:
+        >>> format_number_interval(Estimate(14.3, 14.1, 14.5, 9000))
+        '14.1 .. 14.5'
+    """
     if not isfinite(e.half_width):
         return "one game only" if e.n == 1 else UNKNOWN
     d = choose_decimals(e.half_width)
-    return _join(f"{e.low:.{d}f}", f"{e.high:.{d}f}").replace("-", MINUS)
+    return _format_interval(e.low, e.high, d).replace("-", MINUS)
 
 
 # Differences of means
 
 
 def format_change(e: Estimate) -> str:
-    """Return a difference of means, such as "+1.2"."""
+    """Return a difference of means.
+
+    Example:
+        >>> format_change(Estimate(1.2, 1.0, 1.4, 9000))
+        '+1.2'
+    """
     return format_signed(e.value, choose_decimals(e.half_width)) if isfinite(e.value) else UNKNOWN
 
 
 def format_change_interval(e: Estimate) -> str:
-    """Return the interval of a difference of means, such as "+1.0 .. +1.4"."""
+    """Return the interval of a difference of means.
+
+    Example:
+        >>> format_change_interval(Estimate(1.2, 1.0, 1.4, 9000))
+        '+1.0 .. +1.4'
+    """
     if not isfinite(e.half_width):
         return UNKNOWN
     d = choose_decimals(e.half_width)
-    return _join(format_signed(e.low, d), format_signed(e.high, d))
+    return _format_signed_interval(e.low, e.high, d)
 
 
 # By kind of value, as columns and charts name it
@@ -121,20 +175,50 @@ INTERVAL_FORMATTERS = {
 
 
 def format_with_interval(e: Estimate, kind: str) -> str:
-    """Return a value with its interval; `kind` is a key of `VALUE_FORMATTERS`."""
+    """Return a value with its interval.
+
+    Args:
+        e: The estimate.
+        kind: A key of `VALUE_FORMATTERS`.
+    """
     return f"{VALUE_FORMATTERS[kind](e)} ({INTERVAL_FORMATTERS[kind](e)})"
 
 
 # Shares without an estimate
 
 
-def format_share(share: float) -> str:
-    """Return a share in percent: "42.3 %", or with two decimals near 0 and 1, such as "4.23 %"."""
-    decimals = 2 if share < 0.1 or share > 0.9 else 1
+def format_share(share: float, decimals: int | None = None) -> str:
+    """Return a share in percent.
+
+    Args:
+        share: The share.
+        decimals: Number of decimals; by default 2 below 10 % and above 90 %, else 1.
+
+    Example:
+        >>> format_share(0.423), format_share(0.0423)
+        ('42.3 %', '4.23 %')
+    """
+    if decimals is None:
+        decimals = 2 if share < 0.1 or share > 0.9 else 1
     return f"{100 * share:.{decimals}f} %"
 
 
-def format_share_interval(share: float, low: float, high: float) -> str:
-    """Return a share and its interval: "42.3 % (41.1 .. 43.5)"; two decimals below 2 points."""
-    d = 2 if high - low < 0.02 else 1
-    return f"{100 * share:.{d}f} % ({100 * low:.{d}f} .. {100 * high:.{d}f})"
+def format_share_interval(
+    share: float, low: float, high: float, decimals: int | None = None
+) -> str:
+    """Return a share and its interval in percent.
+
+    Args:
+        share: The share.
+        low: Lower end of the interval.
+        high: Upper end of the interval.
+        decimals: Number of decimals; by default 2 for intervals narrower than 2 points, else 1.
+
+    Example:
+        >>> format_share_interval(0.423, 0.411, 0.435)
+        '42.3 % (41.1 .. 43.5)'
+    """
+    d = decimals
+    if d is None:
+        d = 2 if high - low < 0.02 else 1
+    return f"{format_share(share, d)} ({_format_interval(100 * low, 100 * high, d)})"

@@ -42,6 +42,10 @@ class ResponseSurface:
 
         These are a few values of each variable alone, and `count` points of a Sobol sequence, which
         fills the space evenly.
+
+        Args:
+            count: Number of points of the sequence.
+            seed: Seed of the sequence.
         """
         from scipy.stats import qmc
 
@@ -56,7 +60,11 @@ class ResponseSurface:
         return list(dict.fromkeys(settings))
 
     def fit(self, played: Sequence[tuple[Values, int, Mapping[str, Estimate]]]) -> None:
-        """Fit the models to settings, their numbers of games, and their estimate of each target."""
+        """Fit the models to the settings played so far.
+
+        Args:
+            played: The values of each setting, its games, and the estimate of each target.
+        """
         x = self._make_terms([values for values, _, _ in played])
         games = np.array([n for _, n, _ in played], float)
         self.coefficients = []
@@ -71,6 +79,11 @@ class ResponseSurface:
 
         Half of them are the smallest changes that are predicted to reach all targets; the others
         are those whose predictions are nearest to the targets.
+
+        Args:
+            candidates: All settings.
+            known: Settings that were played.
+            count: Number of settings to return.
         """
         new = [values for values in candidates if values not in known]
         if not new:

@@ -29,12 +29,16 @@ T = TypeVar("T")
 
 
 def plan_looks(budget: int, first: int = 500, growth: float = 1.5) -> tuple[int, ...]:
-    """Return the numbers of games at which to look, the last of which is the budget.
+    """Return the numbers of games at which to look; the last is the budget.
 
     Args:
         budget: The most games to play.
         first: No look but the last has fewer games.
-        growth: Each look has so many times the games of the one before.
+        growth: Ratio of the games of a look to those of the look before.
+
+    Example:
+        >>> plan_looks(3000)
+        (593, 889, 1333, 2000, 3000)
     """
     looks = [budget]
     games = budget / growth
@@ -98,13 +102,21 @@ class Gate:
             raise ValueError(f"looks are growing numbers of games, not {self.looks}")
 
     def error_levels(self, look: int) -> tuple[float, float]:
-        """Return the alpha and the beta that a look may spend: more, the more games it has."""
+        """Return the errors that a look may spend: more, the more games it has.
+
+        Returns:
+            The alpha of one cell, and the beta.
+        """
         k = len(self.looks)
         share = 2 * (look + 1) / (k * (k + 1))
         return self.alpha * share / self.cells, self.beta * share
 
     def check_zones(self, look: int, bounds: PairedBounds | UnpairedBounds) -> tuple[Any, Any]:
-        """Return if the difference is shown to be within the margin, and if not to be 0."""
+        """Test a difference at a look.
+
+        Returns:
+            Whether it is shown to be within the margin, and whether it is shown not to be 0.
+        """
         alpha, beta = self.error_levels(look)
         within = bounds.is_within(-self.margin, self.margin, beta)
         return within, bounds.is_outside(0.0, 0.0, alpha / 2)
@@ -113,6 +125,10 @@ class Gate:
         """Return the verdict on a new build against its baseline, or None to play on.
 
         A change that is real, but shown to be within the margin, is EQUIVALENT.
+
+        Args:
+            look: Number of the look, from 0.
+            bounds: The games seen at this look.
         """
         alpha, beta = self.error_levels(look)
         within, changed = self.check_zones(look, bounds)
@@ -126,7 +142,11 @@ class Gate:
     ) -> Verdict | None:
         """Return the verdict on whether a value lies in low .. high, or None to play on.
 
-        A band without `low` or `high` is open at that end.
+        Args:
+            look: Number of the look, from 0.
+            bounds: The games seen at this look.
+            low: Lower end of the band, or None.
+            high: Upper end of the band, or None.
         """
         alpha, beta = self.error_levels(look)
         band = (-inf if low is None else low, inf if high is None else high)
@@ -139,7 +159,7 @@ class Gate:
         """Return the verdict on whether a > b > c ..., or None to play on.
 
         Args:
-            look: Number of the look.
+            look: Number of the look, from 0.
             steps: The differences a - b, b - c, ...; the verdict shows the smallest.
         """
         alpha, beta = self.error_levels(look)

@@ -52,6 +52,11 @@ class SobolIndex:
         """Return an index whose interaction is the difference of the two values as shown.
 
         The first-order index is shown as 0 where its estimate is negative.
+
+        Args:
+            first: The first-order index.
+            total: The total index.
+            interaction: The interaction, of which only the interval is kept.
         """
         return cls(first, total, replace(interaction, value=total.value - first.value))
 
@@ -130,11 +135,10 @@ class PickFreezeSums:
         *shares, first_order_sum, interaction = jackknife_estimates(
             self.sums, self._compute_shares, confidence, games, unseen
         )
-        firsts, totals, interactions = (shares[k * self.n : (k + 1) * self.n] for k in range(3))
-        indices = [
-            SobolIndex.from_estimates(*estimates)
-            for estimates in zip(firsts, totals, interactions, strict=True)
-        ]
+        indices = []
+        for i in range(self.n):
+            first, total_index, shared = shares[i :: self.n]
+            indices.append(SobolIndex.from_estimates(first, total_index, shared))
         return SobolIndices(indices, first_order_sum, interaction, games, difference_rate)
 
     def _compute_shares(self, sums: np.ndarray) -> np.ndarray:
@@ -151,8 +155,8 @@ class LevelVariance:
 
     Attributes:
         means: The mean outcome of each level.
-        players: Share explained by who plays.
-        luck: Share explained by luck, whoever plays.
+        players: Share explained by the players.
+        luck: Share explained by luck that all levels have in common.
         interaction: Share explained by luck that only some levels can use.
         games: Number of games.
     """
@@ -165,14 +169,23 @@ class LevelVariance:
 
 
 class LevelVarianceSums:
-    """Sums over games that players of several levels played with the same random draws."""
+    """Sums over games that players of several levels played with the same random draws.
+
+    Args:
+        levels: Number of levels.
+    """
 
     def __init__(self, levels: int) -> None:
         self.n = levels
         self.sums = np.zeros((JACKKNIFE_GROUPS, levels + levels * levels + 1))
 
     def add(self, first: int, outcomes: Sequence[np.ndarray]) -> None:
-        """Add the outcomes of consecutive games, from number `first` on, for each level."""
+        """Add the outcomes of consecutive games.
+
+        Args:
+            first: Number of the first game.
+            outcomes: Outcomes of the games for each level.
+        """
         games = len(outcomes[0])
         products = [x * y for x in outcomes for y in outcomes]
         rows = np.column_stack([*outcomes, *products, np.ones(games)])

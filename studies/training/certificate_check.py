@@ -19,10 +19,14 @@ from hardmode.strategies import player_file, registry
 GAMES, SEED = 100, 20_260  # certified games: the shipped box, with the player at every seat
 
 
-def digest_certificate_games(game: str, player: Player) -> str:
+def compute_certificate_digest(game: str, player: Player) -> str:
     """Return the digest of the outcomes of a fixed block of games, as 16 hexadecimal digits.
 
     Of a player who searches, the strategy that it builds on is certified, which is fast.
+
+    Args:
+        game: Name of the game.
+        player: The player.
     """
     cell = create_variant(game)
     seats = [replace(player, rollout_budget=0)] * cell.players
@@ -47,7 +51,7 @@ def warn_if_stale(game: str, name: str, folder: Path | None = None) -> None:
     player = registry.create_player(game, name, folder=folder)
     digests = registry.compute_player_digests(game, player)
     changed = [part for part in digests if getattr(certificate, part) != digests[part]]
-    if changed and certificate.outcomes != digest_certificate_games(game, player):
+    if changed and certificate.outcomes != compute_certificate_digest(game, player):
         warn_once(
             f"{shorten_path(path)}: the {' and the '.join(changed)} of {game} changed since this "
             "player was trained, and it plays differently now"

@@ -44,7 +44,7 @@ class Outcomes:
     score: np.ndarray
     outcome_hashes: np.ndarray
 
-    def goal_values(self, goal: str) -> np.ndarray:
+    def compute_goal_values(self, goal: str) -> np.ndarray:
         """Return the value of each game for a goal, as whole numbers."""
         if goal == SCORE:
             return self.score.astype(np.int64)
@@ -52,7 +52,7 @@ class Outcomes:
             return self.won * (WIN_VALUE // np.maximum(self.winners, 1).astype(np.int64))
         return self.won.astype(np.int64)
 
-    def ranking_keys(self, goal: str, over: str) -> np.ndarray:
+    def compute_ranking_keys(self, goal: str, over: str) -> np.ndarray:
         """Return the keys by which candidates are ranked, one row for each.
 
         Args:
@@ -62,7 +62,7 @@ class Outcomes:
         Returns:
             The goal over the cells, then its sum, then wins, then score.
         """
-        by_cell = self.goal_values(goal).sum(axis=2)
+        by_cell = self.compute_goal_values(goal).sum(axis=2)
         total = by_cell.sum(axis=1)
         first = by_cell.min(axis=1) if over == WORST else total
         wins = self.won.sum(axis=(1, 2), dtype=np.int64)

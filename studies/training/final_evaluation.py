@@ -96,7 +96,7 @@ def _select_cells(training: TrainingRun, pair: Sequence[Weights]) -> list[slice]
     if training.terms.over != WORST:
         return [slice(None)] * len(pair)
     outcomes = training.play(pair, CHOOSE, 0, SELECTION_FACTOR * training.games_per_cell)
-    by_cell = outcomes.goal_values(training.terms.goal).sum(axis=2)
+    by_cell = outcomes.compute_goal_values(training.terms.goal).sum(axis=2)
     return [slice(worst, worst + 1) for worst in by_cell.argmin(axis=1).tolist()]
 
 
@@ -119,11 +119,13 @@ def _estimate_goal_change(
     """
     goal, confidence = training.terms.goal, training.terms.confidence
     if goal == SEAT_SHARE:
-        change = _estimate_mean_change(outcomes.goal_values(SEAT_SHARE), cells, confidence)
+        change = _estimate_mean_change(outcomes.compute_goal_values(SEAT_SHARE), cells, confidence)
         return _divide(change, WIN_VALUE), "the seat's share"
     wins_the_same = bool((won[START] == won[TRAINED]).all())
     if goal == SCORE or (training.evaluator.game.scored and wins_the_same):
-        return _estimate_mean_change(outcomes.goal_values(SCORE), cells, confidence), "score"
+        return _estimate_mean_change(
+            outcomes.compute_goal_values(SCORE), cells, confidence
+        ), "score"
     return None, ""
 
 
@@ -140,7 +142,13 @@ def _estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
 
 
 def _estimate_overfit(training: TrainingRun, trained: Weights, outcomes: Outcomes) -> Estimate:
-    """Return how much more is won in the last games of training, against the usual rivals."""
+    """Return how much more is won in the last games of training, against the usual rivals.
+
+    Args:
+        training: A training that is finished.
+        trained: The weights that it found.
+        outcomes: Outcomes of the final games.
+    """
     stop = max(1, training.generations) * training.games_per_cell
     start = max(0, stop - SELECTION_FACTOR * training.games_per_cell)
     seen = training.play([trained], TRAIN, start, stop).won
@@ -171,7 +179,7 @@ def _estimate_win_share(
 ) -> Estimate:
     total = SELECTION_FACTOR * training.games_per_cell * len(training.own)
     outcomes = training.play([trained], MEASURE, 0, max(1, total // len(places)), places)
-    shares = outcomes.goal_values(SEAT_SHARE)[outcomes.winners > 0]
+    shares = outcomes.compute_goal_values(SEAT_SHARE)[outcomes.winners > 0]
     confidence = training.terms.confidence
     if not shares.size:
         return Estimate(float("nan"), 0.0, 1.0, 0, confidence)
@@ -183,7 +191,7 @@ def _find_unused_weights(training: TrainingRun, trained: Weights) -> list[str]:
     space = training.space
     candidates = [trained]
     for i in range(len(space.free)):
-        candidates += space.shifted_weights(trained, i)
+        candidates += space.shift_weights(trained, i)
     games = max(1, training.games_per_cell // UNUSED_DIVISOR)
     hashes = training.play(candidates, MEASURE, 0, games).outcome_hashes
     is_same = (hashes[1:] == hashes[0]).all(axis=(1, 2)).reshape(-1, 2).all(axis=1)

@@ -95,7 +95,12 @@ class TrainingTerms:
 
 
 def derive_seed(seed: int, purpose: int) -> int:
-    """Return the seed of the games for a purpose, which no other command uses by chance."""
+    """Return the seed of the games for a purpose, which no other command uses by chance.
+
+    Args:
+        seed: Seed of the training.
+        purpose: One of `TRAIN`, `CHOOSE`, `MEASURE`, `LOOK`.
+    """
     with np.errstate(over="ignore"):
         return int(mix64(mix64(np.uint64(seed)) + np.uint64(purpose))) >> 1
 
@@ -159,7 +164,7 @@ class TrainingRun:
         self.interrupted, self.log = interrupted, log
         self.evaluator = CandidateEvaluator(task.scenario.game, terms.threads)
         self.own = task.assign_seats()
-        self.pool: list[list[SeatAssignment]] = [self.own, *self._first_rivals()]
+        self.pool: list[list[SeatAssignment]] = [self.own, *self._list_first_rivals()]
         self.games_per_cell = max(1, -(-terms.games // len(self.own)))
         self.generations = self.games = 0
         self.curve: dict[int, float] = {}
@@ -169,7 +174,7 @@ class TrainingRun:
         self._ends: list[np.ndarray] = []  # where the searches before this one ended
         self._means: list[np.ndarray] = []  # of the generations of this search
 
-    def _first_rivals(self) -> list[list[SeatAssignment]]:
+    def _list_first_rivals(self) -> list[list[SeatAssignment]]:
         """Return the cells with the rivals that the pool begins with, besides the scenario's."""
         if not self.task.has_rivals:
             return []
@@ -181,7 +186,7 @@ class TrainingRun:
         self._can_be_interrupted = True
         try:
             self._seconds_per_game = self._measure_pace()
-            for population in self._population_sizes():
+            for population in self._iterate_population_sizes():
                 self._search(population)
                 if self._is_budget_spent(population):
                     break
@@ -197,7 +202,15 @@ class TrainingRun:
         stop: int,
         places: Sequence[SeatAssignment] | None = None,
     ) -> Outcomes:
-        """Play games of every cell, by default against the scenario's own players."""
+        """Play games of every cell, by default against the scenario's own players.
+
+        Args:
+            candidates: The weights of each candidate.
+            purpose: What the games are for.
+            start: Number of the first game.
+            stop: Number after that of the last.
+            places: The cells and seats; by default, `own`.
+        """
         return self.evaluator.play_candidates(
             places or self.own,
             candidates,
@@ -225,7 +238,7 @@ class TrainingRun:
             self.play([self.space.start], TRAIN, 0, games)
             elapsed = stopwatch.elapsed
         self.log.start_clock()
-        seconds_per_game, population = elapsed / games, next(self._population_sizes())
+        seconds_per_game, population = elapsed / games, next(self._iterate_population_sizes())
         needed = (population + FINAL_COST) * self.games_per_cell * seconds_per_game
         limit = self.terms.time_limit
         if limit is not None and needed > 2 * limit:
@@ -235,7 +248,7 @@ class TrainingRun:
             )
         return seconds_per_game
 
-    def _population_sizes(self) -> Iterator[int]:
+    def _iterate_population_sizes(self) -> Iterator[int]:
         size = max(MIN_POPULATION, 4 + int(3 * np.log(len(self.space.free))))
         while True:
             yield size
@@ -274,7 +287,7 @@ class TrainingRun:
 
     def _rank(self, points: Sequence[np.ndarray]) -> list[float]:
         """Return the ranks of candidates, 1 for the best, in games that none has played before."""
-        candidates = [self.space.weights_at(point) for point in points]
+        candidates = [self.space.compute_weights(point) for point in points]
         result = self.log.get_or_compute(lambda: self._play_generation(candidates))
         self.generations += 1
         self.games += self.games_per_cell * len(self.own) * len(points)
@@ -295,7 +308,7 @@ class TrainingRun:
         start = self.generations * self.games_per_cell
         places = self.pool[self.generations % len(self.pool)]
         outcomes = self.play(candidates, TRAIN, start, start + self.games_per_cell, places)
-        keys = outcomes.ranking_keys(self.terms.goal, self.terms.over)
+        keys = outcomes.compute_ranking_keys(self.terms.goal, self.terms.over)
         _, order = np.unique(keys, axis=0, return_inverse=True)
         return {
             "ranks": rankdata(-order.ravel()).tolist(),
@@ -305,13 +318,13 @@ class TrainingRun:
 
     def _finish_generation(self) -> None:
         """Every few generations, measure the mean's progress, and let it join the pool."""
-        weights = self.space.weights_at(self._means[-1])
+        weights = self.space.compute_weights(self._means[-1])
         if self.generations % PROGRESS_INTERVAL == 0:
             self.curve[self.generations] = self.log.get_or_compute(
                 lambda: self._measure_progress(weights)
             )
         if self.task.has_rivals and self.generations % RECRUIT_INTERVAL == 0:
-            n_fixed = len(self._first_rivals()) + 1
+            n_fixed = len(self._list_first_rivals()) + 1
             winner = self.task.assign_seats(self.task.with_weights(weights))
             winners = [*self.pool[n_fixed:], winner]
             self.pool = [*self.pool[:n_fixed], *winners[n_fixed - MAX_POOL :]]
@@ -340,11 +353,11 @@ class TrainingRun:
     def select_best(self) -> Weights:
         """Return the best of the points where searches ended, by games that none has played."""
         points = [*self._ends, *self._find_finalists()]
-        candidates = list(dict.fromkeys(self.space.weights_at(point) for point in points))
+        candidates = list(dict.fromkeys(self.space.compute_weights(point) for point in points))
         if not candidates:
             return self.space.start
         if len(candidates) == 1:
             return candidates[0]
         outcomes = self.play(candidates, CHOOSE, 0, self.games_per_cell * SELECTION_FACTOR)
-        keys = outcomes.ranking_keys(self.terms.goal, self.terms.over)
+        keys = outcomes.compute_ranking_keys(self.terms.goal, self.terms.over)
         return candidates[int(np.lexsort(keys.T[::-1])[-1])]

@@ -18,7 +18,7 @@ from hardmode.strategies import random_play, registry
 from hardmode.strategies.player_file import Certificate, PlayerFile
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_rate, format_with_interval
-from hardmode.studies.training.certificate_check import digest_certificate_games
+from hardmode.studies.training.certificate_check import compute_certificate_digest
 from hardmode.studies.training.evaluation import MEAN
 from hardmode.studies.training.final_evaluation import FinalEvaluation
 from hardmode.studies.training.optimizer import TrainingTask, TrainingTerms
@@ -109,7 +109,8 @@ class TrainingResult:
         worst = " in its worst cell" if self.terms.over != MEAN else ""
         yield (
             f"{self.base}{box} was trained on {self.games:,} games in {self.generations} "
-            f"generations. In {evaluation.games:,} games that it was not trained on, it wins "
+            f"generation{'s' if self.generations != 1 else ''}. In {evaluation.games:,} games that "
+            "it was not trained on, it wins "
             f"{format_rate(self.rate)}{worst}; before training it won {format_rate(self.start)}."
         )
         gain = f"{format_with_interval(self.gain, 'points')} points"
@@ -151,7 +152,7 @@ class TrainingResult:
             goal=terms.goal,
             over=terms.over,
             **registry.compute_player_digests(self.game, player),
-            outcomes=digest_certificate_games(self.game, player),
+            outcomes=compute_certificate_digest(self.game, player),
             draws=SCHEME,
             seed=terms.seed,
             seat=self.seats[0] + 1 if len(self.seats) == 1 else 0,
@@ -225,6 +226,11 @@ def compute_training_digest(task: TrainingTask, base: StrategySpec, terms: Train
 
     Time, generations and threads are not part of it: two commands that differ in these only do the
     same training.
+
+    Args:
+        task: Who is trained, and where.
+        base: The strategy whose weights are tuned.
+        terms: What the user asked for.
     """
     terms = replace(terms, seconds=None, generations=None, threads=0)
     cells = [

@@ -69,6 +69,12 @@ def retrain_player(
 
     A file that this training wrote, and that plays as it did, only gets a new certificate. A player
     of another recipe is replaced: it was shipped, so an earlier version of hardmode has it.
+
+    Args:
+        game: Name of the game.
+        name: Name of the player.
+        recipe: How it is trained.
+        progress: Called after each generation.
     """
     path = discovery.find_players_folder(game) / f"{name}.yaml"
     try:
@@ -94,7 +100,7 @@ def _train(path: Path, recipe: Recipe, progress: Progress) -> TrainingResult | E
     )
 
 
-def main(games: list[str]) -> None:
+def retrain_all(games: list[str]) -> None:
     """Train the players of the games that are named, or of all shipped games."""
     for game in games or discovery.list_shipped_games():
         for name, recipe in load_recipes(game).items():
@@ -104,4 +110,4 @@ def main(games: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    retrain_all(sys.argv[1:])

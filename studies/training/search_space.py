@@ -61,21 +61,22 @@ class SearchSpace:
         for name in only:
             if name not in start:
                 raise TrainingError(f"there is no weight {name!r}; there are {', '.join(start)}")
-        names = [name for name in start if not only or name in only]
-        ranges = [
-            _resolve_range(name, start[name], only.get(name), declared.get(name, WeightRange()))
-            for name in names
-        ]
-        sizes = np.abs([start[name] for name in names])
+        free = [i for i, name in enumerate(start) if not only or name in only]
+        names, values = list(start), np.array(list(start.values()))
+        ranges = []
+        for i in free:
+            name = names[i]
+            limits, own = only.get(name), declared.get(name, WeightRange())
+            ranges.append(_resolve_range(name, start[name], limits, own))
+        sizes = np.abs(values[free])
         typical = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 1.0
         scale = np.where(sizes > 0, sizes, typical)
         whole = np.array([r.whole for r in ranges])
         scale = np.where(whole, np.maximum(scale, MIN_INTEGER_SCALE), scale)
-        places = {name: place for place, name in enumerate(start)}
         return cls(
             tuple(start),
             tuple(start.values()),
-            np.array([places[name] for name in names]),
+            np.array(free),
             np.array([r.scale or s for r, s in zip(ranges, scale, strict=True)]),
             whole,
             np.array([(r.low, r.high) for r in ranges]),
@@ -88,7 +89,7 @@ class SearchSpace:
             return None
         return (self.limits - np.array(self.start)[self.free][:, None]) / self.scale[:, None]
 
-    def weights_at(self, point: np.ndarray) -> Weights:
+    def compute_weights(self, point: np.ndarray) -> Weights:
         """Return all weights at a point of the space, rounded and within their limits."""
         if not point.any():
             return self.start
@@ -97,8 +98,13 @@ class SearchSpace:
         weights[self.free] = np.clip(np.where(self.whole, np.rint(free), free), *self.limits.T)
         return tuple(float(f"{weight:.{SIGNIFICANT_DIGITS}g}") for weight in weights)
 
-    def shifted_weights(self, weights: Weights, i: int) -> list[Weights]:
-        """Return the weights with the i-th free one far lower, and far higher."""
+    def shift_weights(self, weights: Weights, i: int) -> list[Weights]:
+        """Return the weights with the i-th free one far lower, and far higher.
+
+        Args:
+            weights: All weights.
+            i: Place among the free weights.
+        """
         both = []
         for shift in (-LARGE_SHIFT, LARGE_SHIFT):
             shifted = np.array(weights)

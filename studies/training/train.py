@@ -22,7 +22,7 @@ from hardmode.strategies import player_file, registry
 from hardmode.strategies.player_file import PLAYER_FILE_FORMAT
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import make_player
-from hardmode.studies.training.certificate_check import digest_certificate_games
+from hardmode.studies.training.certificate_check import compute_certificate_digest
 from hardmode.studies.training.evaluation import GOALS, MEAN, OVER, WIN_RATE
 from hardmode.studies.training.final_evaluation import evaluate_trained
 from hardmode.studies.training.optimizer import GAMES, TrainingRun, TrainingTask, TrainingTerms
@@ -137,7 +137,7 @@ def _renew_existing(
     player = registry.create_player(file.game, str(path))
     if not is_finished or terms.generations not in (None, certificate.generations):
         return None
-    if certificate.outcomes != digest_certificate_games(file.game, player):
+    if certificate.outcomes != compute_certificate_digest(file.game, player):
         return None
     digests = registry.compute_player_digests(file.game, player)
     update = {**digests, "hardmode": collect_versions()["hardmode"]}
@@ -147,7 +147,12 @@ def _renew_existing(
 
 
 def write_player(result: TrainingResult, path: Path) -> None:
-    """Write the player file of a training."""
+    """Write the player file of a training.
+
+    Args:
+        result: The training.
+        path: The player file.
+    """
     atomic_files.check_writable(path, PLAYER_FILE_FORMAT)
     file = result.make_player_file(path.stem, path.parent)
     atomic_files.write_atomically(path, player_file.format_player_file(file))

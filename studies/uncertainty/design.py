@@ -177,8 +177,8 @@ class SamplePairs:
                 boxes[key] = self.priors.build_box(rng.random(self.priors.offsets[-1]))
             if not rates and rejected.total() > MAX_REJECTED_BOXES:
                 raise UncertaintyError(
-                    f"of {MAX_REJECTED_BOXES:,} boxes drawn from the plausible ranges "
-                    "none is a game"
+                    f"the game rejects all of the first {MAX_REJECTED_BOXES:,} boxes that were "
+                    "sampled from the plausible ranges"
                 )
         return rates, rejected
 

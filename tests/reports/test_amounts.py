@@ -95,7 +95,9 @@ def test_bounds_and_statements_are_the_same():
 
 def test_without_a_range_a_mean_is_not_known_before_many_games():
     games = np.resize([8, 12], MIN_GAMES_FOR_RANGE)
-    assert MeanBounds(games[:-1]).bounds(0.01) == (-math.inf, math.inf) and not MeanBounds(games[:-1]).is_outside(50, 60, 0.01)
+    assert MeanBounds(games[:-1]).bounds(0.01) == (-math.inf, math.inf) and not MeanBounds(games[:-1]).is_outside(
+        50, 60, 0.01
+    )
     low, high = MeanBounds(games).bounds(0.01)
     known = MeanBounds(games, 0, 120).bounds(0.01)
     assert (low, high) == known and 9 < low < 10 < high < 11

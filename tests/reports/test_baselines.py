@@ -78,7 +78,9 @@ def test_a_grid_has_a_block_for_each_cell(home):  # noqa: F811
     after = accepting.accept_scenario("lantern/grid", "first", games=300).after
     cells = load_scenario("lantern/grid").cells
     assert [c.label for c in after.cells] == [c.label for c in cells]
-    assert baselines.format_baseline(baselines.read_baseline(baselines.locate_baseline(home / "grid.yaml"), "x")) == baselines.format_baseline(after)
+    assert baselines.format_baseline(
+        baselines.read_baseline(baselines.locate_baseline(home / "grid.yaml"), "x")
+    ) == baselines.format_baseline(after)
 
 
 def test_twenty_thousand_games_are_a_small_file(home):  # noqa: F811
@@ -99,10 +101,10 @@ def test_an_edit_anywhere_is_noticed(made):
     for _ in range(60):
         at = chance.randrange(len(text) - 2)
         other = "7" if text[at] != "7" else "8"
-        made.path.write_text(text[:at] + other + text[at + 1:])
+        made.path.write_text(text[:at] + other + text[at + 1 :])
         with pytest.raises(BaselineError):
             baselines.read_baseline(made.path, "lantern/home")
-    made.path.write_text(text[:len(text) // 2])
+    made.path.write_text(text[: len(text) // 2])
     with pytest.raises(BaselineError, match="digest mismatch"):
         baselines.read_baseline(made.path, "lantern/home")
 
@@ -112,7 +114,7 @@ def test_other_ends_of_lines_are_no_edit(made):
     assert baselines.read_baseline(made.path, "lantern/home").games == GAMES
 
 
-@pytest.mark.parametrize("junk", ["", "hello", "schema = 1\n", "\n[end]\nseal = \"\"\n"])
+@pytest.mark.parametrize("junk", ["", "hello", "schema = 1\n", '\n[end]\nseal = ""\n'])
 def test_what_is_no_baseline_is_refused(made, junk):
     made.path.write_text(junk)
     with pytest.raises(BaselineError):

@@ -3,7 +3,8 @@
 import pytest
 
 from hardmode.reports.console import list_games, list_parameters
-from hardmode.reports.console.list_games import Unlisted, Wanted
+from hardmode.reports.console.list_games import NotListedError, ParameterFilter
+from hardmode.reports.json.list import build_list_answer
 from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.overrides import Change, expand_wildcards
 from hardmode.sim.contract import discovery
@@ -13,7 +14,7 @@ pytestmark = pytest.mark.plain
 
 
 def paths(what, **wanted):
-    return [number["path"] for number in list_games.contents(what, Wanted(**wanted))["numbers"]]
+    return [number.path for number in build_list_answer(what, ParameterFilter(**wanted)).numbers]
 
 
 def test_a_number_is_found_by_path_note_value_unit_and_source():
@@ -38,22 +39,22 @@ def test_only_what_is_assumed_and_only_what_is_changed():
 
 
 def test_what_is_not_there_is_said():
-    with pytest.raises(Unlisted, match="pig: no number has 'wolf'"):
-        list_games.contents("pig", Wanted("wolf"))
-    with pytest.raises(Unlisted, match="no assumed number is there"):
-        list_games.contents("pig", Wanted(assumed=True))
-    with pytest.raises(Unlisted, match="name a game"):
-        list_games.show("", Wanted("die"))
+    with pytest.raises(NotListedError, match="pig: no number has 'wolf'"):
+        build_list_answer("pig", ParameterFilter("wolf"))
+    with pytest.raises(NotListedError, match="there is no assumed number"):
+        build_list_answer("pig", ParameterFilter(assumed=True))
+    with pytest.raises(NotListedError, match="name a game"):
+        list_games.print_list("", ParameterFilter("die"))
 
 
 @pytest.mark.parametrize("game", discovery.list_games())
 def test_each_number_stands_on_one_line_and_a_line_with_a_star_means_what_it_stands_for(game):
     known = load_parameters(game)
-    found = list_parameters.together(list(known.values()))
-    assert sorted(leaf.path for line in found for leaf in line.leaves) == sorted(known)
+    found = list_parameters.group_parameters(list(known.values()))
+    assert sorted(leaf.path for line in found for leaf in line.parameters) == sorted(known)
     for line in found:
         meant = {change.path for change in expand_wildcards([Change(line.path, 1)], known)}
-        assert meant == {leaf.path for leaf in line.leaves}
+        assert meant == {leaf.path for leaf in line.parameters}
 
 
 def test_a_game_of_a_thousand_numbers_is_told_in_two_screens_a_note_once():
@@ -86,4 +87,4 @@ def test_lines_are_cut_to_the_width_of_a_terminal_and_whole_in_a_pipe(monkeypatc
 def test_what_can_grow_is_told_with_how_many_there_are():
     told = [line.strip() for line in hardmode("list", "run_run_run").out.splitlines()]
     assert "bosses: 3 of at most 8" in told
-    assert "mummies: 4 of at most 4: full, so one of your own takes the place of another" in told
+    assert "mummies: 4 of at most 4 (full: a new entry must replace another)" in told

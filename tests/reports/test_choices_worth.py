@@ -38,7 +38,7 @@ def won(cell, games, **player):
 
 
 def test_what_is_told_is_what_restricted_games_do(surveyed):
-    chapter = choices_worth.section(surveyed)
+    chapter = choices_worth.make_choices_section(surveyed)
     rows = {r["option"]: r for r in next(t for t in chapter.tables if t.name == "choices-worth").rows}
     assert set(rows) == {"press", "rest", "gold"}
     each, cell = GAMES // game_flow.GAMES_PER_RESTRICTED, surveyed.first_cell
@@ -58,6 +58,6 @@ def test_what_is_told_is_what_restricted_games_do(surveyed):
 
 def test_without_time_it_names_the_command(surveyed):
     surveyed.option_values = None
-    section = choices_worth.section(surveyed)
-    assert section.sentences == ["There was no time to try choices."]
-    assert section.hints == [("What they are worth", "hardmode choices faults/standard")]
+    section = choices_worth.make_choices_section(surveyed)
+    assert section.sentences == ["There was no time to measure the effect of choices."]
+    assert section.hints == [("To measure it, run", "hardmode choices faults/standard")]

@@ -22,6 +22,7 @@ SEEDS, GAMES = 120, 300
 @cache
 def first_wins(goal, threshold):
     """The first player's exact chance when both hold at the threshold: all pairs of scores, highest first."""
+
     def turn(need):
         reached, adds = {0: 1.0}, {}
         for total in range(goal + 6):
@@ -71,9 +72,9 @@ def test_the_interval_covers_the_exact_difference_at_its_rate():
 def test_pairs_tell_more_than_independent_games():
     """On the same luck the difference has less variance than between games that have nothing in common."""
     c = compare_cell(pig(target=100), pig(target=101), Effort(games=4000, threads=1))
-    a, b = c.win_rate(False).value, c.win_rate(True).value
+    a, b = c.estimate_win_rate(False).value, c.estimate_win_rate(True).value
     independent = a * (1 - a) + b * (1 - b)
-    paired = (c.wins_gained + c.wins_lost) / c.games - c.difference.value ** 2
+    paired = (c.wins_gained + c.wins_lost) / c.games - c.difference.value**2
     assert paired < 0.2 * independent
 
 
@@ -86,17 +87,17 @@ def test_the_ledger_names_the_planted_source():
     assert held.divergences and {p.source for p in held.divergences} == {"decision: roll or hold"}
     for found in (die, held):
         for gained in (True, False):
-            rows = found.divergence_table(gained)
+            rows = found.tabulate_divergences(gained)
             assert sum(r["flips"] for r in rows) == len(found.flipped_games[gained])
             assert sum(r["share"] for r in rows) == pytest.approx(1)
 
 
 def test_endings_change_by_what_flips():
     c = compare_cell(pig(), pig(target=60), Effort(games=2000, threads=1))
-    by_name = {name: (change, a, b) for name, change, a, b in c.ending_changes()}
+    by_name = {name: (change, a, b) for name, change, a, b in c.estimate_ending_changes()}
     change, a, b = by_name["first player wins"]
     assert change.value == pytest.approx((b - a) / c.games) == pytest.approx(c.difference.value)
-    assert c.mean_change(c.length_sums).value < 0
+    assert c.estimate_mean_change(c.length_sums).value < 0
 
 
 def test_grids_are_compared_cell_by_cell_with_wider_intervals(tmp_path):
@@ -121,8 +122,9 @@ def hardmode(*args):
 
 
 def test_the_command_prints_one_json_object(tmp_path):
-    done = hardmode("compare", "pig/classic", "--set-b", "target=90", "--games", "500", "--json", "-o",
-                    str(tmp_path / "page"))
+    done = hardmode(
+        "compare", "pig/classic", "--set-b", "target=90", "--games", "500", "--json", "-o", str(tmp_path / "page")
+    )
     said = json.loads(done.stdout)
     assert {"games", "difference", "low", "high", "flips", "endings", "ledger", "settled"} <= set(said)
     assert said["games"] == 500 and set(said["flips"]) == {"gained", "lost"}
@@ -136,16 +138,22 @@ def test_the_command_prints_one_json_object(tmp_path):
 
 def test_the_terminal_tells_endings_and_length_as_the_page_does_and_their_intervals_hold_together():
     shown = hardmode("compare", "pig/classic", "--set-b", "target=90", "--games", "500").stdout
-    found = compare_cell(load_scenario("pig/classic").cells[0], load_scenario("pig/classic", ["target=90"]).cells[0], Effort(games=500))
-    changes = found.ending_changes()
-    wide = dict((name, change) for name, change, _, _ in found.ending_changes(
-        estimates.bonferroni_level(0.95, len(changes) + 1 + found.game.scored)))
+    found = compare_cell(
+        load_scenario("pig/classic").cells[0], load_scenario("pig/classic", ["target=90"]).cells[0], Effort(games=500)
+    )
+    changes = found.estimate_ending_changes()
+    wide = dict(
+        (name, change)
+        for name, change, _, _ in found.estimate_ending_changes(
+            estimates.bonferroni_level(0.95, len(changes) + 1 + found.game.scored)
+        )
+    )
     for name, change, _, _ in changes:
         line = next(x for x in shown.splitlines() if f"│ {name} " in x)
         e = wide[name]
         assert f"{100 * e.value:+.2f} ({100 * e.low:+.2f} .. {100 * e.high:+.2f})" in line
         assert e.low < change.low and change.high < e.high
-    assert f"{found.mean_change(found.length_sums).value:+.2f} (" in shown
+    assert f"{found.estimate_mean_change(found.length_sums).value:+.2f} (" in shown
     assert "% points" in shown and "B - A, points" not in shown  # which a game's own points might be
 
 
@@ -155,9 +163,13 @@ def test_flips_are_grouped_by_how_they_were_lost():
     names = c.game.all_endings
     for gained in (True, False):
         first = {i for i, name in enumerate(names) if name == "first player wins"}
-        under = [(names[a if gained else b], int(c.ending_pairs[a, b])) for a in range(len(names)) for b in range(len(names))
-                 if (a in first) != (b in first) and (b in first) == gained and c.ending_pairs[a, b]]
-        causes = c.loss_table(gained)
+        under = [
+            (names[a if gained else b], int(c.ending_pairs[a, b]))
+            for a in range(len(names))
+            for b in range(len(names))
+            if (a in first) != (b in first) and (b in first) == gained and c.ending_pairs[a, b]
+        ]
+        causes = c.tabulate_losses(gained)
         assert sorted((x["lost_by"], x["flips"]) for x in causes) == sorted(under)
         assert sum(x["share"] for x in causes) == pytest.approx(1)
         for x in causes:
@@ -169,10 +181,18 @@ def test_where_it_bites_is_counted_by_what_the_games_held():
     with making.toy():
         a, b = create_variant("lantern"), create_variant("lantern", rules={"light": 9})
         c = compare_cell(a, b, Effort(games=600, threads=1))
-        rows = {(row["factor"], row["is"]): row for row in c.factor_table()}
-        wins = [{row["value"]: (row["games"], row["wins"]) for row in play(x, Effort(600, threads=1))[0].tally.groups_frame
-                 .filter(pl.col("factor") == "beast", pl.col("other") == "").group_by("value")
-                 .agg(pl.col("games", "wins").sum()).iter_rows(named=True)} for x in (a, b)]
+        rows = {(row["factor"], row["is"]): row for row in c.tabulate_factors()}
+        wins = [
+            {
+                row["value"]: (row["games"], row["wins"])
+                for row in play(x, Effort(600, threads=1))[0]
+                .tally.groups_frame.filter(pl.col("factor") == "beast", pl.col("other") == "")
+                .group_by("value")
+                .agg(pl.col("games", "wins").sum())
+                .iter_rows(named=True)
+            }
+            for x in (a, b)
+        ]
         for value, name in enumerate(("wolf", "owl", "bear")):
             row, (games, before), (_, after) = rows["beast", name], wins[0][value], wins[1][value]
             assert (row["games"], row["gained"] - row["lost"]) == (games, after - before)
@@ -188,13 +208,13 @@ def wide_capture(c):
     from hardmode.reports.console import compare
 
     with compare.out.capture() as said:
-        compare.show([c])
+        compare.print_comparisons([c])
     return said.get()
 
 
 def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
     c = compare_cell(pig(), pig(target=60), Effort(games=300, threads=1))
-    assert {tuple(x["to"]) for gained in (True, False) for x in c.loss_table(gained)} == {(2,)}
+    assert {tuple(x["to"]) for gained in (True, False) for x in c.tabulate_losses(gained)} == {(2,)}
     assert "lost to seat 2, “second player wins”" in wide_capture(c)
 
 
@@ -208,6 +228,9 @@ def test_a_change_of_what_is_dealt_parts_games_where_it_first_shows():
     for p in c.divergences[:2]:
         steps = [story(made, c.seed, p.game).steps for made in (one, other)]
         assert steps[0][0].draws != steps[1][0].draws, "they are dealt otherwise"
-        first = next((x, y) for x, y in zip(steps[0][1:], steps[1][1:], strict=False)
-                     if (x.kind, x.seat, x.taken, x.draws) != (y.kind, y.seat, y.taken, y.draws))
+        first = next(
+            (x, y)
+            for x, y in zip(steps[0][1:], steps[1][1:], strict=False)
+            if (x.kind, x.seat, x.taken, x.draws) != (y.kind, y.seat, y.taken, y.draws)
+        )
         assert p.source in {f"decision: {x.kind}" for x in first} | {d["source"] for x in first for d in x.draws}

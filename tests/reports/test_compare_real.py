@@ -24,5 +24,5 @@ def test_pairs_save_what_the_page_says(row):
     scenario, change, difference, pairs, apart = row
     [found] = compare(load_scenario(scenario), load_scenario(scenario, [change]), Effort(20_000))
     assert found.is_settled and formatting.format_with_interval(found.difference, "points") == difference
-    assert f"{found.pairs_needed():,}" == pairs and f"{found.unpaired_games_needed():,}" == apart
-    assert found.pairs_needed() < found.unpaired_games_needed()
+    assert f"{found.estimate_needed_pairs():,}" == pairs and f"{found.estimate_unpaired_games():,}" == apart
+    assert found.estimate_needed_pairs() < found.estimate_unpaired_games()

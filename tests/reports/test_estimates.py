@@ -142,9 +142,7 @@ def test_paired_coverage_computed_exactly():
         for b in range(n + 1):
             seen = (gained + lost + b) <= n
             g, k = gained[seen], lost[seen]
-            mass = stats.multinomial.pmf(
-                np.stack([np.full_like(g, b), g, k, n - b - g - k], 1), n, [both, *p, both]
-            )
+            mass = stats.multinomial.pmf(np.stack([np.full_like(g, b), g, k, n - b - g - k], 1), n, [both, *p, both])
             for i in np.flatnonzero(mass > 1e-5):
                 found = e.newcombe_paired_difference(b, int(g[i]), int(k[i]), int(n - b - g[i] - k[i]))
                 chance += mass[i] * (found.low <= p[0] - p[1] <= found.high)
@@ -216,7 +214,9 @@ def test_quantile_of_a_histogram():
     rounds = {7: 10, 8: 30, 9: 40, 12: 20}
     assert [e.order_statistic_quantile(rounds, q).value for q in (0.1, 0.11, 0.4, 0.5, 1.0)] == [7, 8, 8, 9, 12]
     assert ends_of(e.order_statistic_quantile(rounds, 0.5)) == (8, 9)
-    assert e.order_statistic_quantile(rounds, 0.99).high == math.inf and math.isnan(e.order_statistic_quantile({}, 0.5).value)
+    assert e.order_statistic_quantile(rounds, 0.99).high == math.inf and math.isnan(
+        e.order_statistic_quantile({}, 0.5).value
+    )
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 59, 1000, 123_457, 10**7])

@@ -8,8 +8,8 @@ import pytest
 from hardmode.reports.console import wording
 from hardmode.reports.page import heat_plot, html, model, print_edition
 from hardmode.reports.page.chapters import compared, front, how_hard
-from hardmode.reports.page.chapters.scenario import chapter
-from hardmode.reports.page.model import Column, Table
+from hardmode.reports.page.chapters.scenario import make_scenario_chapter
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.studies.core import run
@@ -17,7 +17,7 @@ from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.game_flow import turn_stats
 from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run import runner
-from hardmode.studies.report_run.variant_player import play_rows
+from hardmode.studies.report_run.variant_player import play_sample
 from hardmode.studies.stats import estimates
 from tests.reports.toy import making
 
@@ -44,29 +44,29 @@ def grid():
 
 def test_the_verdict_to_quote_is_the_win_rate_and_those_of_better_players(home):
     won = home.metric.estimate_win_rate(home.base.tally).value
-    assert front.quote(home).startswith(f"Steady players win {100 * won:.0f} of 100 games")
-    assert "%" not in front.quote(home) and "(" not in front.quote(home)
+    assert front.describe_headline(home).startswith(f"Steady players win {100 * won:.0f} of 100 games")
+    assert "%" not in front.describe_headline(home) and "(" not in front.describe_headline(home)
 
 
 def test_no_headline_rests_on_ten_games(home):
     few = home.skill_levels["expert"].result.games
-    assert few < 100 and "expert" not in " ".join([front.quote(home), *(f"{a} {c}" for a, _, c in front.facts(home))])
+    assert few < 100 and "expert" not in " ".join([front.describe_headline(home), *(f"{a} {c}" for a, _, c in front.list_facts(home))])
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.0, "fewer than 1"), (0.004, "fewer than 1"), (0.5, "50"),
                                              (0.996, "more than 99"), (1.0, "more than 99")])
 def test_nothing_is_said_to_be_certain(share, said):
-    assert wording.of_100(share) == said
+    assert wording.format_games_in_100(share) == said
 
 
 def test_the_box_names_minutes_author_and_date_where_they_are_given(home, monkeypatch):
     monkeypatch.setenv(front.EPOCH, "86400")
-    assert {"time", "author"}.isdisjoint(dict(front.box(home)))
-    assert dict(front.box(home))["date"] == "2 January 1970"
-    assert dict(front.box(home))["length"].startswith("5 rounds") or "rounds" in dict(front.box(home))["length"]
+    assert {"time", "author"}.isdisjoint(dict(front.list_box_facts(home)))
+    assert dict(front.list_box_facts(home))["date"] == "2 January 1970"
+    assert dict(front.list_box_facts(home))["length"].startswith("5 rounds") or "rounds" in dict(front.list_box_facts(home))["length"]
     made = surveyed({"game": "lantern", "author": "Ada", "minutes_per_round": 2.5}, 100)
-    told = dict(front.box(made))
-    median = int(front.length(made).split()[0])
+    told = dict(front.list_box_facts(made))
+    median = int(front.describe_length(made).split()[0])
     assert told["author"] == "Ada" and told["time"].startswith(f"{round(2.5 * median)} minutes (half of all games: ")
 
 
@@ -78,8 +78,8 @@ def test_minutes_are_a_number_above_zero(minutes):
 
 def test_the_short_edition_has_no_commands_tables_or_stories(home, grid):
     for survey in (home, grid):
-        whole = chapter(survey)
-        short = print_edition.short(whole)
+        whole = make_scenario_chapter(survey)
+        short = print_edition.shorten_chapter(whole)
         assert 5 < len(short.sections) < len(whole.sections) and short.explorer is None
         for section in short.sections:
             assert not (section.tables or section.stories or section.notes or section.hints)
@@ -90,27 +90,27 @@ def test_the_short_edition_has_no_commands_tables_or_stories(home, grid):
 
 
 def test_a_plot_beside_which_nothing_would_stand_takes_the_whole_width(home):
-    figures = how_hard.section(home).figures
-    assert print_edition.broad(figures) == {"win-rate"}
-    assert print_edition.broad([*figures, *figures]) in (set(), {"win-rate"})
+    figures = how_hard.make_difficulty_section(home).figures
+    assert print_edition.find_broad_figures(figures) == {"win-rate"}
+    assert print_edition.find_broad_figures([*figures, *figures]) in (set(), {"win-rate"})
 
 
 def test_of_many_differences_the_largest_stand_on_paper():
     values = (0.1, -0.5, *[0.0] * 8, 0.3)
     found = [{"name": f"number {i}", "group": f"kind {i % 3}", "label": str(i),
               "estimate": estimates.Estimate(x, x - 0.1, x + 0.1, 9)} for i, x in enumerate(values)]
-    many = model.dots("many", "Many", found, "points", "change", mark=0.0)
-    paper = print_edition.on_paper(many)
+    many = model.make_dot_plot("many", "Many", found, "points", "change", mark=0.0)
+    paper = print_edition.make_paper_figure(many)
     assert [row["label"] for row in paper.data["rows"]][:3] == ["number 1", "number 10", "number 0"]
     assert len(paper.data["rows"]) == 8 and paper.note == "The 8 largest of 11."
-    assert print_edition.on_paper(model.dots("few", "Few", found[:5], "points", "change", mark=0.0)) is None
-    assert print_edition.on_paper(model.dots("rates", "Rates", found * 4, "rate", "rate")) is None
+    assert print_edition.make_paper_figure(model.make_dot_plot("few", "Few", found[:5], "points", "change", mark=0.0)) is None
+    assert print_edition.make_paper_figure(model.make_dot_plot("rates", "Rates", found * 4, "rate", "rate")) is None
 
 
 def test_several_scenarios_stand_side_by_side_on_paper_too():
     row = dict.fromkeys(("scenario", "game", "what", "found", "target", "length"), "it") | {"variants": 1, "games": 2}
     two = [model.Chapter(name, "It", name, "", ["It is."], [], [], row) for name in ("one", "two")]
-    [kind] = re.findall(r'<details class="([^"]*)" id="all-table-overview"', html.page(two, {}))
+    [kind] = re.findall(r'<details class="([^"]*)" id="all-table-overview"', html.render_page(two, {}))
     assert kind == "table", "long is what paper has not"
 
 
@@ -126,7 +126,7 @@ def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, 
 
     monkeypatch.setattr(print_edition.shutil, "which", lambda name: None)
     with pytest.raises(OutputError, match=r"printed by Chromium, and none of chromium, .* is on the PATH"):
-        report.make([load_scenario("lantern/home")], run.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
+        report.write_report([load_scenario("lantern/home")], run.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
                     edition=report.Edition(pdf=True))
     assert not (tmp_path / "page").exists()
 
@@ -134,30 +134,30 @@ def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, 
 def test_columns_in_which_nothing_stands_are_left_out():
     columns = [Column("a", "a"), Column("target", "target"), Column("n", "n", "count")]
     rows = [{"a": "x", "target": "", "n": 0}, {"a": "", "target": None, "n": 1}]
-    assert [c.key for c in Table("t", "T", columns, rows).columns] == ["a", "n"]
+    assert [c.key for c in ReportTable("t", "T", columns, rows).columns] == ["a", "n"]
 
 
 def test_a_comparison_is_called_by_what_differs():
     a, b = (load_scenario("pig/classic", sets).cells[0] for sets in ([], ["target=90"]))
-    assert compared.differs(a, b) == f"{a.title}: target 90 instead of {a.values['target']}"
-    assert "against" in compared.differs(a, a)
+    assert compared.describe_differences(a, b) == f"{a.title}: target 90 instead of {a.values['target']}"
+    assert "against" in compared.describe_differences(a, a)
 
 
 def test_a_grid_has_names_from_the_hardest_to_the_easiest_and_numbers_as_they_grow(grid):
-    beasts, players = how_hard._values(grid, "setup.beast"), how_hard._values(grid, "setup.players")
+    beasts, players = how_hard.sort_values(grid, "setup.beast"), how_hard.sort_values(grid, "setup.players")
     assert players == sorted(players, key=int)
     rates = [sum(grid.metric.estimate_win_rate(i.tally).value for i in grid.cells if i.result.label["setup.beast"] == b)
              for b in beasts]
     assert rates == sorted(rates)
-    panels = next(f for f in how_hard.section(grid).figures if f.kind == "heat").data["panels"]
+    panels = next(f for f in how_hard.make_difficulty_section(grid).figures if f.kind == "heat").data["panels"]
     shown = [e for p in panels for line in p["cells"] for e in line if e]
-    assert shown == [grid.metric.estimate_win_rate(item.tally) for item in how_hard.fields(grid)]
+    assert shown == [grid.metric.estimate_win_rate(item.tally) for item in how_hard.list_cells_in_plot_order(grid)]
 
 
 def test_every_ending_of_every_variant_is_told(grid):
     from hardmode.reports.page.chapters import over_time
 
-    table = next(t for t in over_time.endings(grid).tables if t.name == "endings-by-variant")
+    table = next(t for t in over_time.make_endings_section(grid).tables if t.name == "endings-by-variant")
     assert [r["cell"] for r in table.rows] == [i.label for i in grid.cells]
     for row, item in zip(table.rows, grid.cells, strict=True):
         ends = item.tally.count_endings()
@@ -165,11 +165,11 @@ def test_every_ending_of_every_variant_is_told(grid):
 
 
 def test_labels_are_wrapped_and_never_cut():
-    from hardmode.reports.page.row_plots import wrapped
+    from hardmode.reports.page.row_plots import wrap_label
 
     long = ["boss snake matriarch, brambles easy, two players", "boss snake matriarch, brambles easy, three players"]
     for width in (440, 920):
-        assert [text.replace("\n", " ") for text in wrapped(long, width)] == long
+        assert [text.replace("\n", " ") for text in wrap_label(long, width)] == long
 
 
 # -- what was dealt, and how a turn goes ------------------------------------------------------------
@@ -194,7 +194,7 @@ def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
 def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not_among):
     cell = load_scenario(name).cells[0]
     made = run.make_engine(cell)
-    rows = play_rows(made, 1, 0, 100)
+    rows = play_sample(made, 1, 0, 100)
     found = find_setup_factors(made, 1, 0, rows, cell.players)
     assert among in found and not_among not in found
 
@@ -215,15 +215,15 @@ def test_the_decisions_of_a_game_are_those_of_its_replay():
     told = [len(s["options"]) for s in steps if len(s["options"]) > 1]
     assert [n for _, n in turn_stats.iterate_decisions(made, Workspace(cell.game), 1, 3)] == told
     found = turn_stats.measure_turns(cell, run.Effort(100, threads=1), 6, 0.0)
-    assert found.mean_decisions().n == 6 and found.mean_wait(0).value > 0
+    assert found.estimate_mean_decisions().n == 6 and found.estimate_mean_wait(0).value > 0
 
 
 def test_causes_and_what_goes_with_winning_stand_apart(home):
     from hardmode.reports.page.chapters import causes
 
-    section = causes.along(home)
+    section = causes.make_factors_section(home)
     names = [f.name for f in section.figures]
-    dealt_rows, during = causes.along_rows(home)
+    dealt_rows, during = causes.list_factor_effects(home)
     assert ("dealt" in names) == bool(dealt_rows) and ("during" in names) == bool(during)
     assert not {r["group"] for r in dealt_rows} & {r["group"] for r in during}
     for figure in section.figures:
@@ -238,10 +238,10 @@ def test_a_card_turned_up_later_is_told_by_games_in_which_it_was_set():
     game = SimpleNamespace(measures=(measure,))
     stand_in = SimpleNamespace(scenario=SimpleNamespace(game=game), metric=made.metric, setup_factors=frozenset(),
                                first_cell=SimpleNamespace(values={"setup.beast": "any"}), setup_choices=made.setup_choices)
-    rows, during = causes.along_rows(stand_in)
+    rows, during = causes.list_factor_effects(stand_in)
     set_apart = made.setup_choices["setup.beast"]
     assert not during and {r["label"]: r["games"] for r in rows} == {
-        wording.value(v): i.result.games for v, i in set_apart.items()}
+        wording.format_setup_value(v): i.result.games for v, i in set_apart.items()}
 
 
 # -- every sentence of whole pages ------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_every_sentence_of_a_page_reads_as_one(home, grid):
     from hardmode.studies.comparison.compare import compare
 
     pig = compare(load_scenario("pig/classic"), load_scenario("pig/classic", ["target=60"]), run.Effort(300, threads=1))
-    chapters = [chapter(home), chapter(grid), chapter(surveyed("pig/classic", 100)), compared.chapter(pig)]
+    chapters = [make_scenario_chapter(home), make_scenario_chapter(grid), make_scenario_chapter(surveyed("pig/classic", 100)), compared.make_comparison_chapter(pig)]
     for text in (text for made in chapters for text in spoken(made)):
         print(f"  {text}")
         assert re.match(r"[A-Z0-9“]", text) or text.startswith(("light", "hearts", "rolls")), text

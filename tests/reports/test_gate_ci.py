@@ -25,10 +25,13 @@ ROOT = str(Path(__file__).parents[2])
 @pytest.fixture
 def mixed(home):  # noqa: F811
     """One scenario of each kind: fine, moved, missed, inconclusive, refused, a grid with one cell that moved."""
-    texts = {"fine": ("players: 2", "players: 2"), "moved": ("players: 2", "rules: {way: 13}"),
-             "missed": ("players: 2", "expect: {rounds: 1 .. 2, win_rate: 40% .. 55%}"),
-             "open": ("players: 2", "expect: {rounds: 6.07 .. 6.09}"),
-             "cells": ("sweep: {setup.beast: all}", "sweep: {setup.beast: all}\nrules: {bite.owl: 3}")}
+    texts = {
+        "fine": ("players: 2", "players: 2"),
+        "moved": ("players: 2", "rules: {way: 13}"),
+        "missed": ("players: 2", "expect: {rounds: 1 .. 2, win_rate: 40% .. 55%}"),
+        "open": ("players: 2", "expect: {rounds: 6.07 .. 6.09}"),
+        "cells": ("sweep: {setup.beast: all}", "sweep: {setup.beast: all}\nrules: {bite.owl: 3}"),
+    }
     for name, (before, after) in texts.items():
         (home / f"{name}.yaml").write_text(before)
         accepting.accept_scenario(f"lantern/{name}", "as it was", games=3000)
@@ -39,8 +42,14 @@ def mixed(home):  # noqa: F811
 def test_a_line_for_each_scenario_and_for_what_is_not_fine(mixed, hardmode):  # noqa: F811
     lines = [line.split() for line in hardmode("check", *mixed).out.splitlines()]
     first = {line[1]: line[0] for line in lines if line[1].startswith("lantern/")}
-    assert first == {"lantern/fine": "IDENTICAL", "lantern/moved": "CHANGED", "lantern/missed": "IDENTICAL",
-                     "lantern/open": "IDENTICAL", "lantern/cells": "CHANGED", "lantern/nothing": "REFUSED"}
+    assert first == {
+        "lantern/fine": "IDENTICAL",
+        "lantern/moved": "CHANGED",
+        "lantern/missed": "IDENTICAL",
+        "lantern/open": "IDENTICAL",
+        "lantern/cells": "CHANGED",
+        "lantern/nothing": "REFUSED",
+    }
     said = hardmode("check", "lantern/cells").out
     assert "1 CHANGED, 2 IDENTICAL" in said and "beast owl: " in said and "beast wolf" not in said
     said = hardmode("check", "lantern/cells", "--verbose").out
@@ -66,7 +75,7 @@ def test_junit_is_what_ci_servers_read(mixed, hardmode, tmp_path):  # noqa: F811
 
 
 def test_junit_holds_any_name():
-    found = [GateFinding("a<b>&\"c\"\x00\x1b[31m", "cell", "win rate < 5%", "MISSED", "\ud800 ]]> &amp; \x07", {})] * 2
+    found = [GateFinding('a<b>&"c"\x00\x1b[31m', "cell", "win rate < 5%", "MISSED", "\ud800 ]]> &amp; \x07", {})] * 2
     root = ET.fromstring(ci_files.render_check_junit(report(found)).encode("utf-8"))
     assert [c.get("name") for c in root.iter("testcase")] == ["cell: win rate < 5%", "cell: win rate < 5% (2)"]
 
@@ -86,8 +95,19 @@ def test_the_summary_has_the_verdicts_first_and_fits(mixed, hardmode, tmp_path):
 
 
 def test_a_summary_of_thousands_of_cells_stays_below_its_limit():
-    one = GateFinding("game/grid", "a | cell `of` many_words", "baseline", "CHANGED", "-3.20 points, " * 8, {},
-                  Estimate(-0.03, -0.04, -0.02, 500, 0.99), 500, 0.01, (0.5, 0.47), (3, 19))
+    one = GateFinding(
+        "game/grid",
+        "a | cell `of` many_words",
+        "baseline",
+        "CHANGED",
+        "-3.20 points, " * 8,
+        {},
+        Estimate(-0.03, -0.04, -0.02, 500, 0.99),
+        500,
+        0.01,
+        (0.5, 0.47),
+        (3, 19),
+    )
     text = ci_files.render_markdown(report(replace(one, scenario=f"game/{i}") for i in range(20_000)))
     assert 800_000 < len(text.encode()) < 1 << 20
     assert "more lines" in text and text.startswith("## hardmode: CHANGED")
@@ -110,9 +130,17 @@ def test_where_nothing_can_be_written_it_says_so(mixed, hardmode, tmp_path):  # 
     assert said.code == 2 and "cannot be written" in said.err
 
 
-@pytest.mark.parametrize(("words", "code"), [
-    (["IDENTICAL", "EQUIVALENT", "MET"], 0), (["EQUIVALENT", "CHANGED"], 1), (["MISSED", "INCONCLUSIVE"], 1),
-    (["MET", "INCONCLUSIVE"], 3), (["REFUSED", "CHANGED", "INCONCLUSIVE"], 2), ([], 0)])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["IDENTICAL", "EQUIVALENT", "MET"], 0),
+        (["EQUIVALENT", "CHANGED"], 1),
+        (["MISSED", "INCONCLUSIVE"], 1),
+        (["MET", "INCONCLUSIVE"], 3),
+        (["REFUSED", "CHANGED", "INCONCLUSIVE"], 2),
+        ([], 0),
+    ],
+)
 def test_the_worst_word_makes_the_exit_code(words, code):
     assert report(GateFinding("x", "", "baseline", word, "", {}) for word in words).exit_code == code
 
@@ -132,16 +160,26 @@ def hold(suite, *args):
 
 
 def test_scenarios_are_held_as_tests(suite, tmp_path):
-    suite.makefile(".yaml", mine="game: lantern\nplayers: 2\nexpect: {rounds: 1 .. 2, win_rate: 40% .. 55%}\n",
-                   other="game: lantern\nplayers: 1\n")
-    suite.run(sys.executable, "-m", "hardmode", "accept", "mine.yaml", "other.yaml", "--reason", "first",
-              "--games", "1500")
+    suite.makefile(
+        ".yaml",
+        mine="game: lantern\nplayers: 2\nexpect: {rounds: 1 .. 2, win_rate: 40% .. 55%}\n",
+        other="game: lantern\nplayers: 1\n",
+    )
+    suite.run(
+        sys.executable, "-m", "hardmode", "accept", "mine.yaml", "other.yaml", "--reason", "first", "--games", "1500"
+    )
     suite.makepyfile("def test_own():\n    pass\n")
     done = hold(suite, "--hardmode", "mine.yaml", "--hardmode", "other.yaml", "-v")
     done.assert_outcomes(passed=4, failed=1)
-    done.stdout.fnmatch_lines(["*mine*yaml: baseline*PASSED*", "*mine*yaml: win rate*PASSED*",
-                               "*mine*yaml: rounds*FAILED*", "*other*yaml: baseline*PASSED*",
-                               "MISSED: rounds 1 .. 2: 6.* in * games"])
+    done.stdout.fnmatch_lines(
+        [
+            "*mine*yaml: baseline*PASSED*",
+            "*mine*yaml: win rate*PASSED*",
+            "*mine*yaml: rounds*FAILED*",
+            "*other*yaml: baseline*PASSED*",
+            "MISSED: rounds 1 .. 2: 6.* in * games",
+        ]
+    )
     hold(suite, "--hardmode", "mine.yaml", "-k", "win").assert_outcomes(passed=1, deselected=3)
     hold(suite, "--hardmode", "mine.yaml", "--hardmode-expect-only").assert_outcomes(passed=2, failed=1)
 
@@ -196,8 +234,13 @@ def test_win_rates_are_asserted(suite):
     """)
     done = hold(suite)
     done.assert_outcomes(passed=2, failed=2)
-    done.stdout.fnmatch_lines(["lantern/home, *", "MISSED: win rate > 60%: 4?.? % (*) in * games",
-                               "INCONCLUSIVE: win rate 47.1% .. 47.3%: *; they are used up"])
+    done.stdout.fnmatch_lines(
+        [
+            "lantern/home, *",
+            "MISSED: win rate > 60%: 4?.? % (*) in * games",
+            "INCONCLUSIVE: win rate 47.1% .. 47.3%: *; they are used up",
+        ]
+    )
 
 
 def test_without_its_flag_the_plugin_does_nothing(suite):
@@ -228,13 +271,18 @@ def test_the_page_knows_how_many_equal_games_are_enough():
 
     gate = Gate(looks=plan_looks(20_000))
     verdict = next(v for i, n in enumerate(gate.looks) if (v := gate.judge_difference(i, PairedBounds(n, 0, 0))))
-    assert f"{verdict.games:,} games end as accepted" in PAGE and f"within {format_margin(verdict.estimate.high)}" in PAGE
+    assert (
+        f"{verdict.games:,} games end as accepted" in PAGE and f"within {format_margin(verdict.estimate.high)}" in PAGE
+    )
 
 
 def test_what_the_page_and_the_workflow_type_can_be_typed(hardmode):  # noqa: F811
     workflow = Path(ROOT, "docs", "workflow.yml").read_text()
-    flags = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE + workflow)) - {"--hardmode", "--hardmode-margin",
-                                                                              "--hardmode-expect-only"}
+    flags = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE + workflow)) - {
+        "--hardmode",
+        "--hardmode-margin",
+        "--hardmode-expect-only",
+    }
     known = hardmode("check", "--help").out + hardmode("accept", "--help").out
     assert len(flags) > 10 and [f for f in flags if f not in known] == []
     steps = YAML(typ="safe").load(workflow)["jobs"]["check"]["steps"]
@@ -242,5 +290,7 @@ def test_what_the_page_and_the_workflow_type_can_be_typed(hardmode):  # noqa: F8
 
 
 def test_the_page_names_every_word_and_exit_code():
-    assert [word for word in verdicts.VERDICT_ORDER if f"**{word}**" not in PAGE] == ["REFUSED"] and "It is REFUSED" in PAGE
+    assert [word for word in verdicts.VERDICT_ORDER if f"**{word}**" not in PAGE] == [
+        "REFUSED"
+    ] and "It is REFUSED" in PAGE
     assert verdicts.EXIT_CODES == {"REFUSED": 2, "CHANGED": 1, "MISSED": 1, "INCONCLUSIVE": 3}

@@ -15,8 +15,8 @@ from scipy import stats
 from hardmode.scenarios import expect
 from hardmode.studies.gate import accept as accepting
 from hardmode.studies.gate import power
-from hardmode.studies.gate.baselines import Baseline, BaselineCell
 from hardmode.studies.gate.baseline_check import BaselineCheck, choose_margin, list_looks
+from hardmode.studies.gate.baselines import Baseline, BaselineCell
 from hardmode.studies.gate.expectation_checks import ExpectationCheck
 from hardmode.studies.gate.prepare import prepare_run
 from hardmode.studies.gate.run import GateConfig
@@ -62,8 +62,18 @@ class Question(BaselineCheck):
 
 
 def make_check(base, games, fresh, looks, margin):
-    return Question(scenario="x", cell="", label={}, subject="baseline", baseline=base, accepted=base.cells[0],
-                    games=games, fresh_games=fresh, looks=looks, margin=margin)
+    return Question(
+        scenario="x",
+        cell="",
+        label={},
+        subject="baseline",
+        baseline=base,
+        accepted=base.cells[0],
+        games=games,
+        fresh_games=fresh,
+        looks=looks,
+        margin=margin,
+    )
 
 
 def baseline(was, paired):
@@ -92,11 +102,13 @@ def counted(seed, n=GATES, **how):
     return {word: words.count(word) for word in ("CHANGED", "EQUIVALENT", "INCONCLUSIVE")}
 
 
-@pytest.mark.parametrize(("difference", "flips", "games"), [
-    (0.0, 0.02, 4000), (0.01, 0.02, 4000), (-0.02, 0.1, 3000), (0.05, 0.1, 1000)])
+@pytest.mark.parametrize(
+    ("difference", "flips", "games"), [(0.0, 0.02, 4000), (0.01, 0.02, 4000), (-0.02, 0.1, 3000), (0.05, 0.1, 1000)]
+)
 def test_pairs_do_what_the_plan_foretells(difference, flips, games):
-    seen = counted(int(1e4 * abs(difference)) + games, difference=difference, flips=flips, paired=games,
-                   games=games, rate=0.4)
+    seen = counted(
+        int(1e4 * abs(difference)) + games, difference=difference, flips=flips, paired=games, games=games, rate=0.4
+    )
     row = power.compute_cell_chances(Gate(looks=plan_looks(games)), abs(difference), flips, games, 0, games)
     assert row.error == 0  # it is computed exactly
     for word, chance in (("CHANGED", row.changed), ("EQUIVALENT", row.equivalent), ("INCONCLUSIVE", row.inconclusive)):
@@ -121,8 +133,7 @@ def test_as_many_wins_fail_no_more_often_than_alpha(flips, paired, games):
     assert seen["CHANGED"] <= stats.binom.ppf(1 - 1e-4, GATES, 0.01)
 
 
-@pytest.mark.parametrize(("margin", "flips", "paired", "games"), [
-    (0.01, 0.0101, 2000, 2000), (0.05, 0.2, 500, 2000)])
+@pytest.mark.parametrize(("margin", "flips", "paired", "games"), [(0.01, 0.0101, 2000, 2000), (0.05, 0.2, 500, 2000)])
 def test_a_change_of_the_margin_passes_no_more_often_than_beta(margin, flips, paired, games):
     seen = counted(12, difference=margin, flips=flips, paired=paired, games=games, rate=0.3, margin=margin)
     assert seen["EQUIVALENT"] <= stats.binom.ppf(1 - 1e-4, GATES, 0.05)
@@ -148,8 +159,10 @@ def rivals(draw, shares, games):
     return draw.choice(len(shares), games, p=shares) == np.arange(len(shares))[:, None]
 
 
-@pytest.mark.parametrize(("then", "now", "told"), [
-    ((0.4, 0.3, 0.3), (0.4, 0.36, 0.24), ("seat 2", "seat 3")), ((0.4, 0.3, 0.3), (0.46, 0.27, 0.27), ("seat 1",))])
+@pytest.mark.parametrize(
+    ("then", "now", "told"),
+    [((0.4, 0.3, 0.3), (0.4, 0.36, 0.24), ("seat 2", "seat 3")), ((0.4, 0.3, 0.3), (0.46, 0.27, 0.27), ("seat 1",))],
+)
 @pytest.mark.parametrize("paired", [500, 6000])
 def test_a_shift_between_any_seats_is_a_change(then, now, told, paired):
     """The first seat may win as often as before while others trade places."""
@@ -167,21 +180,34 @@ def test_seats_that_trade_no_games_fail_together_no_more_often_than_alpha():
     draw, failed = np.random.default_rng(17), 0
     for _ in range(400):
         base = baseline(rivals(draw, (0.4, 0.3, 0.3), 1500), 1500)
-        question = make_check(base, Drawn(rivals(draw, (0.4, 0.3, 0.3), 1500)), Drawn(base.cells[0].won), base.looks, 0.01)
+        question = make_check(
+            base, Drawn(rivals(draw, (0.4, 0.3, 0.3), 1500)), Drawn(base.cells[0].won), base.looks, 0.01
+        )
         failed += question.evaluate(Gate(alpha=0.2, looks=base.looks, cells=3)).verdict == "CHANGED"
     assert failed <= stats.binom.ppf(1 - 1e-4, 400, 0.2)
 
 
-@pytest.mark.parametrize(("rate", "band"), [
-    (0.47, "40% .. 55%"), (0.41, "40% .. 55%"), (0.40, "40% .. 55%"), (0.38, "40% .. 55%"), (0.62, "> 60%")])
+@pytest.mark.parametrize(
+    ("rate", "band"),
+    [(0.47, "40% .. 55%"), (0.41, "40% .. 55%"), (0.40, "40% .. 55%"), (0.38, "40% .. 55%"), (0.62, "> 60%")],
+)
 def test_expectations_do_what_the_plan_foretells(rate, band):
     from hardmode.studies.stats.bounds import RateBounds
+
     span, gate, draw = expect.parse_rate(band), Gate(looks=plan_looks(3000)), np.random.default_rng(14)
     words, games = [], []
     for _ in range(GATES):
         drawn = Drawn(draw.random(3000) < rate)
-        question = ExpectationCheck(scenario="x", cell="", label={}, subject="win rate", band=span, games=drawn, looks=gate.looks,
-                                    bounds_of_first=lambda n, d=drawn: RateBounds(d.count_wins(n), n))
+        question = ExpectationCheck(
+            scenario="x",
+            cell="",
+            label={},
+            subject="win rate",
+            band=span,
+            games=drawn,
+            looks=gate.looks,
+            bounds_of_first=lambda n, d=drawn: RateBounds(d.count_wins(n), n),
+        )
         found = question.evaluate(gate)
         words.append(found.verdict)
         games.append(found.games)

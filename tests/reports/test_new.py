@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardmode.reports.new import NewError, new
+from hardmode.reports.new import NewError, write_new_file
 from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.load import create_variant, load_scenario
 from hardmode.sim.contract import discovery
@@ -35,17 +35,19 @@ def hardmode(*args, path=PIG, code=0):
 
 @pytest.mark.parametrize("game", ["hill", "pig", *discovery.list_shipped_games()])
 def test_a_box_that_nobody_has_filled_in_changes_and_claims_nothing(game):
-    text = new("box", game, Path("mybox.yaml"))
-    assert text.startswith("mybox.yaml is written: hardmode run ")
+    text = write_new_file("box", game, Path("mybox.yaml"))
+    assert text.startswith("mybox.yaml is written; use it with: hardmode run ")
     cell = create_variant(game, box="mybox.yaml")
-    assert cell.digests == create_variant(game).digests and cell.assumption_count == create_variant(game).assumption_count
+    shipped = create_variant(game)
+    assert cell.digests == shipped.digests and cell.assumption_count == shipped.assumption_count
     assert cell.overlay.changes == {}
 
 
 @pytest.mark.parametrize("game", ["hill", *discovery.list_shipped_games()])
 def test_a_box_that_is_filled_in_whole_leaves_nothing_assumed(game):
     """Every line that waits can be read once its # is gone, and says what the shipped box says."""
-    Path("mybox.yaml").write_text(re.sub(r"^( *)#(?=\S)(?!\.from)", r"\1", new("box", game, None), flags=re.MULTILINE))
+    Path("mybox.yaml").write_text(re.sub(r"^( *)#(?=\S)(?!\.from)", r"\1", write_new_file("box", game, None),
+                                         flags=re.MULTILINE))
     cell = create_variant(game, box="mybox.yaml")
     assert list(cell.overlay.changes) == [path for path, leaf in load_parameters(game).items() if leaf.is_assumed]
     assert cell.assumption_count.assumed == 0 and cell.digests == create_variant(game).digests
@@ -53,7 +55,7 @@ def test_a_box_that_is_filled_in_whole_leaves_nothing_assumed(game):
 
 @pytest.mark.parametrize("game", ["hill", "pig", *discovery.list_shipped_games()])
 def test_a_scenario_is_the_game_as_it_is_set_up(game):
-    new("scenario", game, Path("mine.yaml"))
+    write_new_file("scenario", game, Path("mine.yaml"))
     assert load_scenario("mine.yaml").cells[0].digests == create_variant(game).digests
     Path("mine.yaml").write_text(re.sub(r"^#(?=\S|  )(?!box:)", "", Path("mine.yaml").read_text(), flags=re.MULTILINE))
     assert load_scenario("mine.yaml").expect and load_scenario("mine.yaml").sweep
@@ -65,18 +67,18 @@ def test_the_most_influential_numbers_stand_first(tmp_path):
         {"path": path, "points": points, "matters": path != "limits.turns"} for path, points in (
             ("limits.turns", 90.0), ("tokens.trap", -9.0), ("maze.vault_exits", 4.0), ("tokens.shield", 2.0),
             ("tokens.trap", 1.0))]}))
-    lines = new("box", "run_run_run", None, answer).splitlines()
+    lines = write_new_file("box", "run_run_run", None, answer).splitlines()
     order = [lines.index(next(line for line in lines if line.strip().startswith(name))) for name in (
         "tokens:", "#trap:", "#shield:", "maze:", "#vault_exits:", "hand:", "limits:")]
     assert order == sorted(order)
-    assert sorted(lines) == sorted(new("box", "run_run_run", None).splitlines())
+    assert sorted(lines) == sorted(write_new_file("box", "run_run_run", None).splitlines())
     answer.write_text(json.dumps({"game": "run_run_run", "shares": [{"path": "rooms", "total": 0.5}]}))
-    assert new("box", "run_run_run", None, answer).split("\n\n")[1].startswith("rooms:")
+    assert write_new_file("box", "run_run_run", None, answer).split("\n\n")[1].startswith("rooms:")
     with pytest.raises(NewError, match="is for run_run_run"):
-        new("box", "woodlands", None, answer)
+        write_new_file("box", "woodlands", None, answer)
     answer.write_text("[]")
     with pytest.raises(NewError, match="not an answer of sensitivity"):
-        new("box", "run_run_run", None, answer)
+        write_new_file("box", "run_run_run", None, answer)
 
 
 def test_what_is_written_plays():
@@ -100,20 +102,20 @@ def test_a_game_is_sound_and_its_strategies_rank():
 
 def test_nothing_is_written_over():
     Path("mine.yaml").write_text("mine\n")
-    with pytest.raises(NewError, match=r"^mine.yaml is there already, and is left as it is"):
-        new("scenario", "pig", Path("mine.yaml"))
+    with pytest.raises(NewError, match=r"^mine.yaml already exists and is not replaced"):
+        write_new_file("scenario", "pig", Path("mine.yaml"))
     assert Path("mine.yaml").read_text() == "mine\n"
     Path("games/moor").mkdir(parents=True)
     Path("games/moor/words.py").write_text("mine\n")
-    with pytest.raises(NewError, match=r"words\.py is there already"):
-        new("game", "moor", Path("games"))
+    with pytest.raises(NewError, match=r"words\.py already exists"):
+        write_new_file("game", "moor", Path("games"))
     assert [one.name for one in Path("games/moor").iterdir()] == ["words.py"]
 
 
 def test_what_cannot_be_written_is_a_line_and_leaves_nothing(monkeypatch):
     for out in ("n" * 300, f"{'n' * 300}/mine.yaml", "/proc/none/mine.yaml"):
         with pytest.raises(OutputError, match=r"cannot be written"):
-            new("scenario", "pig", Path(out))
+            write_new_file("scenario", "pig", Path(out))
     whole, left = Path.write_bytes, iter(range(4))
 
     def filling(self, data):
@@ -123,18 +125,18 @@ def test_what_cannot_be_written_is_a_line_and_leaves_nothing(monkeypatch):
 
     monkeypatch.setattr(Path, "write_bytes", filling)
     with pytest.raises(OutputError, match=r"cannot be written: No space left on device"):
-        new("game", "moor", Path("games"))
+        write_new_file("game", "moor", Path("games"))
     assert not [one for one in Path("games").rglob("*") if one.is_file()]
 
 
 @pytest.mark.parametrize(("asked", "message"), [
     (("boxx", "pig"), "error: there is no new 'boxx'; did you mean box?"),
     (("box", "pgi"), "error: game: no game 'pgi'; did you mean pig?"),
-    (("game", "moor"), "error: a game is a folder of files; say where it goes with -o FOLDER"),
+    (("game", "moor"), "error: a game is a folder of files; name the folder that it goes into with -o"),
     (("game", "My Game", "-o", "x"),
-     "error: 'My Game' is not a name for a game: small letters, digits and _, as in my_game"),
-    (("game", "json", "-o", "x"), "error: 'json' is taken: a Python module is called so"),
-    (("game", "pig", "-o", "x"), "error: 'pig' is taken: a game is called so"),
+     "error: 'My Game' is not a name for a game: a name has small letters, digits and _, such as my_game"),
+    (("game", "json", "-o", "x"), "error: 'json' is taken: a Python module has this name"),
+    (("game", "pig", "-o", "x"), "error: 'pig' is taken: a game has this name"),
 ])
 def test_what_cannot_be_written(asked, message):
     assert hardmode("new", *asked, code=2).strip() == message
@@ -189,4 +191,4 @@ def test_list_shows_what_it_says():
     [sides] = [n for n in json.loads(hardmode("list", "pig", "--box", "mine.yaml", "--json"))["numbers"]
                if n["path"] == "die.sides"]
     assert (sides["default"], sides["source"], sides["from"], sides["box"]) == (8, "rulebook", "p. 3", "mine.yaml")
-    assert "say which game" in hardmode("list", "--box", "mine.yaml", code=2)
+    assert "name the game whose numbers" in hardmode("list", "--box", "mine.yaml", code=2)

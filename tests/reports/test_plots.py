@@ -10,8 +10,8 @@ from matplotlib.font_manager import findfont, fontManager
 from PIL import Image
 
 from hardmode.reports.page import model, png, sheet
-from hardmode.reports.page.axes import Axes, Scale, fitting, rounded
-from hardmode.reports.page.plots import DRAW, draw, laid_out
+from hardmode.reports.page.axes import Axes, Scale, choose_fitting_labels, make_round_scale
+from hardmode.reports.page.plots import DRAW, draw_figure, lay_out_figure
 from hardmode.reports.page.sheet import Box, Sheet, width
 from hardmode.reports.page.style import BROAD, ROLES, WIDE
 from hardmode.studies.stats.estimates import Estimate
@@ -36,27 +36,27 @@ PANELS = [{"title": f"players {n}", "rows": ["easy", "a rather hard one"], "colu
 CURVES = [{"name": f"curve {role}", "role": role, "x": list(range(12)),
            "estimates": [some(0.07 * x + 0.04 * i) for x in range(12)]} for i, role in enumerate("abcd")]
 FIGURES = {
-    "dots": model.dots("d", "Win rate by what was chosen at the very beginning of a long evening", [
+    "dots": model.make_dot_plot("d", "Win rate by what was chosen at the very beginning of a long evening", [
         row("steady", 0.42), row(LONG, 0.99, group="the other half"), row("expert", 0.0, group="the other half")],
         "rate", "win rate", band=(0.4, 0.6), band_text="target 40 to 60 %", mark=0.5, mark_text="as it stands"),
-    "stacked": model.stacked("s", "Endings", [
+    "stacked": model.make_stacked_bars("s", "Endings", [
         {"label": LONG, "games": 100, "shares": [0.5, 0.5, 0.0]},
         {"label": "b", "games": 9, "shares": [0.03, 0.01, 0.96]}], SERIES),
-    "heat": model.heat("h", "Win rate by boss and pile", PANELS, "rate", "pile", "boss", "win rate",
+    "heat": model.make_heat_map("h", "Win rate by boss and pile", PANELS, "rate", "pile", "boss", "win rate",
                        band=(0.3, 0.4), band_text="inside the target of 30 to 40 %"),
-    "tornado": model.tornado("t", "One step away", [
+    "tornado": model.make_tornado_plot("t", "One step away", [
         {"label": "setup.rooms", "steps": [("seven", some(-0.31)), ("three", some(0.09, 0.04)), ("four", some(0.06))]},
         {"label": "switches.last_round", "steps": [("the leader of the round wins it all", some(0.04, 0.01))]}],
         "points of games won"),
-    "trade": model.trade("r", "One against the other", [
+    "trade": model.make_trade_off_plot("r", "One against the other", [
         {"label": f"rooms {i}", "at": (10 * i, 100 - i * i), "best": i in (2, 9)} for i in range(10)],
         ("win rate, %", "rounds"), [(20, inf), (30, 50)]),
-    "bars": model.bars("b", "Length", range(3, 19), [
+    "bars": model.make_histogram("b", "Length", range(3, 19), [
         {"name": "won", "role": "a", "y": [0.01] * 16}, {"name": "lost", "role": "b", "y": [0.02] * 15 + [0.0]}],
         "rounds", "how long games last"),
-    "lines": model.lines("l", "Still playing", CURVES, "round", "share of games", "how many go on", share=True,
+    "lines": model.make_line_plot("l", "Still playing", CURVES, "round", "share of games", "how many go on", share=True,
                          mark=10.5, mark_text="here is the middle", mark_ends=(10, 11)),
-    "odds": model.odds("o", "Chance to win", CURVES[:1], [(i, str(i)) for i in range(12)],
+    "odds": model.make_win_chance_plot("o", "Chance to win", CURVES[:1], [(i, str(i)) for i in range(12)],
                        [(3, 0.2, "1"), (3.1, 0.2, "2"), (11, 0.9, "3"), (11, 0.9, "4"), (10.9, 0.9, "5")], "round",
                        "how the chance went"),
 }
@@ -69,7 +69,7 @@ def test_there_is_one_of_every_kind():
 @pytest.mark.parametrize("wide", [WIDE, BROAD])
 @pytest.mark.parametrize("kind", DRAW)
 def test_no_word_is_cut_off_or_over_another(kind, wide):
-    drawn = laid_out(FIGURES[kind], wide)
+    drawn = lay_out_figure(FIGURES[kind], wide)
     assert drawn.words and crowded(drawn) == []
     ends = [0, 0, drawn.width, drawn.height]
     for mark in drawn.marks:
@@ -79,17 +79,17 @@ def test_no_word_is_cut_off_or_over_another(kind, wide):
 
 def test_crowding_is_seen():
     drawn = Sheet(100, 50)
-    drawn.say(10, 10, "one")
+    drawn.add_words(10, 10, "one")
     assert crowded(drawn) == []
-    drawn.say(20, 12, "two")
-    drawn.say(95, 40, "three")
+    drawn.add_words(20, 12, "two")
+    drawn.add_words(95, 40, "three")
     assert crowded(drawn) == ["three", "one / two"]
 
 
 @pytest.mark.parametrize("kind", DRAW)
 def test_a_file_says_what_the_page_says_and_its_title(kind):
     figure = FIGURES[kind]
-    inline, filed, picture = draw(figure)
+    inline, filed, picture = draw_figure(figure)
     page, file = ET.fromstring(inline), ET.fromstring(filed)
     words, title = ([x.text for x in root.iter() if x.tag.removeprefix(SVG) == "text"] for root in (page, file))
     assert " ".join(title) == " ".join([figure.title, *words])
@@ -104,8 +104,8 @@ def test_a_file_says_what_the_page_says_and_its_title(kind):
 
 @pytest.mark.parametrize("kind", DRAW)
 def test_the_png_shows_the_colours_of_the_svg(kind):
-    shown = {colour for _, colour in Image.open(io.BytesIO(draw(FIGURES[kind])[2])).convert("RGB").getcolors(10**6)}
-    for mark in laid_out(FIGURES[kind], WIDE).marks:
+    shown = {colour for _, colour in Image.open(io.BytesIO(draw_figure(FIGURES[kind])[2])).convert("RGB").getcolors(10**6)}
+    for mark in lay_out_figure(FIGURES[kind], WIDE).marks:
         role = getattr(mark, "fill", "") or getattr(mark, "role", "")
         if role and getattr(mark, "alpha", 1.0) == 1.0:
             assert tuple(bytes.fromhex(ROLES[role][1:])) in shown, mark
@@ -116,23 +116,23 @@ def test_the_png_shows_the_colours_of_the_svg(kind):
     (-31, 9, 5, ["−30", "−20", "−10", "0"]), (0, 12_500, 3, ["0", "5,000", "10,000"]),
     (0, 90, 4, ["0", "25", "50", "75"]), (3, 3, 4, ["3.00"])])
 def test_scales_are_told_in_round_values(low, high, most, told):
-    assert [t.label for t in rounded(Scale(low, high), most)] == told
+    assert [t.label for t in make_round_scale(Scale(low, high), most)] == told
 
 
 def test_labels_side_by_side_have_room():
     scale = Scale(-41, 15)
     for room in range(10, 600, 7):
-        ticks = fitting(scale, room)
+        ticks = choose_fitting_labels(scale, room)
         halves = [(scale.share(t.at) * room, width(t.label) / 2) for t in ticks]
         ends = [(at - half, at + half) for at, half in halves]
         assert ticks and all(end + 8 < begin for (_, end), (begin, _) in pairwise(ends)), room
-    assert [t.label for t in fitting(scale, 74)] == ["−25", "0"] and len(fitting(scale, 590)) > 9
+    assert [t.label for t in choose_fitting_labels(scale, 74)] == ["−25", "0"] and len(choose_fitting_labels(scale, 590)) > 9
 
 
 def test_what_is_counted_has_no_halves():
-    assert [t.label for t in rounded(Scale(0, 10, whole=True), 4)] == ["0", "5", "10"]
-    assert [t.label for t in rounded(Scale(0.9, 3.1, whole=True), 9)] == ["1", "2", "3"]
-    assert [t.label for t in rounded(Scale(3.1, 0.9), 5)] == ["1.0", "1.5", "2.0", "2.5", "3.0"]
+    assert [t.label for t in make_round_scale(Scale(0, 10, whole=True), 4)] == ["0", "5", "10"]
+    assert [t.label for t in make_round_scale(Scale(0.9, 3.1, whole=True), 9)] == ["1", "2", "3"]
+    assert [t.label for t in make_round_scale(Scale(3.1, 0.9), 5)] == ["1.0", "1.5", "2.0", "2.5", "3.0"]
 
 
 def test_what_lies_outside_of_the_axes_ends_at_their_edge():
@@ -144,7 +144,7 @@ def test_lines_of_a_png_are_as_thick_and_dashed_as_they_are_told():
     drawn = Sheet(100, 40)
     drawn.line([(0, 10), (100, 10)], "a", width=4)
     drawn.line([(0, 30), (100, 30)], "b", width=2, dashes=(8, 2))
-    picture = Image.open(io.BytesIO(png.drawn(drawn, ""))).convert("RGB")
+    picture = Image.open(io.BytesIO(png.render_png(drawn, ""))).convert("RGB")
     blue, red = (tuple(bytes.fromhex(ROLES[role][1:])) for role in "ab")
     above = round(png.DENSE * drawn.above)
     upright = [picture.getpixel((100, y)) == blue for y in range(above, above + 40)]
@@ -162,5 +162,5 @@ def test_a_machine_without_fonts_has_the_one_that_comes_along(monkeypatch):
 
 
 def test_strange_letters_stop_nothing():
-    drawn = draw(model.dots("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate"))
+    drawn = draw_figure(model.make_dot_plot("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate"))
     assert "&amp; &lt;b&gt;" in drawn[1] and "\x07" not in drawn[0]

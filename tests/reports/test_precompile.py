@@ -46,7 +46,10 @@ def test_nothing_is_started_when_all_is_compiled(started):
 
 def test_the_first_compilation_starts_one_process_for_the_other_games(started):
     told = []
-    with on_compile(told.append), precompile.precompile_in_background([load_scenario(name) for name in GAMES], ["steady", "random"]):
+    with (
+        on_compile(told.append),
+        precompile.precompile_in_background([load_scenario(name) for name in GAMES], ["steady", "random"]),
+    ):
         for name in ("pig play", "pig setup"):
             notify_compile_listeners(name)
         [process] = started
@@ -105,6 +108,7 @@ with precompile.precompile_in_background(scenarios, ["steady"]):
         time.sleep(0.1)
 print(json.dumps([len(kept), kept[0].returncode is not None, Path(__file__).with_suffix(".runs").read_text()]))
 """)
-    done = subprocess.run([sys.executable, str(script)], env={**os.environ, **home}, capture_output=True, text=True,
-                          timeout=900)
+    done = subprocess.run(
+        [sys.executable, str(script)], env={**os.environ, **home}, capture_output=True, text=True, timeout=900
+    )
     assert json.loads(done.stdout.splitlines()[-1]) == [1, True, "x"], done.stderr

@@ -15,16 +15,16 @@ import pytest
 from hardmode.reports.console import wording
 from hardmode.reports.page import export
 from hardmode.reports.page.chapters import examples, over_time, rivals, targets
-from hardmode.reports.page.model import ESTIMATES, Column, Table, plain
+from hardmode.reports.page.model import ESTIMATES, Column, ReportTable, convert_to_json
 from hardmode.scenarios.expect import parse_amount, parse_rate
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.studies.comparison import levels
 from hardmode.studies.core import run, saved_results
 from hardmode.studies.core.metric import DifficultyMetric
 from hardmode.studies.core.progress import ignore_progress
-from hardmode.studies.comparison import levels
 from hardmode.studies.report_run import runner, variant_parts
 from hardmode.studies.report_run.data import FactorialGrid, ReportData
 from hardmode.studies.stats import estimates, formatting
@@ -105,7 +105,7 @@ def test_the_win_rate_is_that_of_the_games_played_one_by_one(data):
     made.play(Workspace(made.game), 1, 0, 400, rows)
     won = int((np.asarray(rows)[WINNERS] != 0).sum())
     steady = next(r for r in tables(chapters(data)["lantern/home"])["ladder"]["rows"] if r["strategy"] == "steady")
-    assert steady["won"] == plain(estimates.wilson_rate(won, 400))
+    assert steady["won"] == convert_to_json(estimates.wilson_rate(won, 400))
 
 
 def test_every_command_plays_the_games_it_stands_for(data):
@@ -156,11 +156,11 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
     expected = estimates.estimate_level_effects({b: (n, 400 * 6) for b, n in wins.items()})
     effects = {r["label"]: r["effect"] for r in grid["effects"]["rows"]
                if r["group"] == "beast" and r["against"] == "against all the other variants"}
-    assert effects == {b: plain(e) for b, e in expected.items()}
+    assert effects == {b: convert_to_json(e) for b, e in expected.items()}
 
 
 def test_doubtful_numbers_are_tried_in_every_combination(home):
-    from hardmode.reports.page.chapters.trust import section
+    from hardmode.reports.page.chapters.trust import make_trust_section
 
     assert home.uncertain_grid.paths == ("light", "bite.wolf") and home.uncertain_grid.values == ((9, 12, 15), (1, 2, 3))
     assert len(home.uncertain_grid.variants) == 9 and home.uncertain_grid.variants[12, 2] is home.base
@@ -169,7 +169,7 @@ def test_doubtful_numbers_are_tried_in_every_combination(home):
         again = run.play(load_scenario("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), run.Effort(item.result.games))
         assert again[0].outcome_digest == item.result.outcome_digest
         rates[light, wolf] = home.metric.estimate_win_rate(item.tally)
-    made = section(home)
+    made = make_trust_section(home)
     told, [figure] = made.sentences[2], made.figures
     assert "“light” and “bite wolf”" in told
     for most in (min, max):
@@ -185,18 +185,18 @@ def test_what_the_scenario_sets_itself_is_no_doubt():
 
 
 def test_lists_in_doubt_are_called_by_how_they_stand():
-    from hardmode.reports.page.chapters.trust import _called
+    from hardmode.reports.page.chapters.trust import _name_list_values
 
     doubts = FactorialGrid(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
-    names, note = _called(SimpleNamespace(first_cell=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
+    names, note = _name_list_values(SimpleNamespace(first_cell=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
     assert list(names.values()) == ["less", "as it stands", "more", "more more"]
     assert note == "Die faces: less [1, 1], as it stands [1, 2], more [2, 2], more more [2, 3]."
 
 
 def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
-    from hardmode.reports.page.chapters.causes import section
+    from hardmode.reports.page.chapters.causes import make_causes_section
 
-    row = next(r for r in section(home).tables[0].rows if r["name"] == "wood thick")
+    row = next(r for r in make_causes_section(home).tables[0].rows if r["name"] == "wood thick")
     thick, base = home.setup_choices["setup.wood"]["thick"].tally, home.base.tally
     assert row["effect"] == estimates.newcombe_difference(thick.count_wins(), thick.games, base.count_wins(), base.games)
     assert home.setup_grid.paths == ("setup.beast", "setup.wood", "setup.players")
@@ -222,7 +222,7 @@ def test_side_variants_are_kept_without_their_factors(home):
 
 def test_who_is_still_playing_agrees_with_the_lengths(home):
     rounds, games = home.total_tally.count_values("rounds"), home.total_tally.games
-    table = over_time.length(home).tables[0]
+    table = over_time.make_length_section(home).tables[0]
     for row in table.rows:
         longer = sum(n for r, n in rounds.items() if r >= row["round"])
         assert row["games"] == longer and row["alive"] == estimates.wilson_rate(longer, games)
@@ -234,7 +234,7 @@ def test_curves_are_means_over_the_games_that_reached_the_round(home):
     rows = allocate_rows(game, 400)
     made.play(Workspace(game), 1, 0, 400, rows)
     rows = np.asarray(rows)
-    hearts = next(f for f in over_time.length(home).figures if f.name == "curve-hearts")
+    hearts = next(f for f in over_time.make_length_section(home).figures if f.name == "curve-hearts")
     lost = next(s for s in hearts.data["series"] if s["name"] == "games lost")
     ended = rows[:, (rows[ROUNDS] == 1) & (rows[WINNERS] == 0)]
     assert ended.shape[1] == 0  # nobody loses in the first round, so all lost games stand in its mean
@@ -258,10 +258,10 @@ def test_histograms_hold_every_game(data):
 
 
 def test_bins_hold_all_values():
-    x, heights, width = rivals.binned({-100: 1, 3: 2, 250: 1})
-    assert width == 9 and x[0] == -100 and len(x) == len(heights) <= rivals.MOST_BARS
+    x, heights, width = rivals.bin_counts({-100: 1, 3: 2, 250: 1})
+    assert width == 9 and x[0] == -100 and len(x) == len(heights) <= rivals.MAX_BARS
     assert sum(heights) == pytest.approx(1) and heights[(3 + 100) // 9] == 0.5
-    assert rivals.binned({4: 3, 6: 1}) == ([4, 5, 6], [0.75, 0.0, 0.25], 1)
+    assert rivals.bin_counts({4: 3, 6: 1}) == ([4, 5, 6], [0.75, 0.0, 0.25], 1)
 
 
 # -- rivals -----------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def test_rivals_have_a_view_of_their_own(data):
 def test_the_first_player_edge_is_the_mean_over_the_games():
     masks = {0b001: 5, 0b010: 3, 0b110: 2, 0b111: 1, 0: 4}
     tally = SimpleNamespace(games=15, count_values=lambda column: masks)
-    edge = rivals.first_edge(tally, 3, 0.95)
+    edge = rivals.estimate_first_seat_edge(tally, 3, 0.95)
     ahead = [(m & 1) - ((m >> 1 & 1) + (m >> 2 & 1)) / 2 for m, n in masks.items() for _ in range(n)]
     assert edge.value == pytest.approx(np.mean(ahead))
     assert edge.half_width == pytest.approx(2.1447867 * np.std(ahead, ddof=1) / 15**0.5)  # t with 14 degrees
@@ -288,7 +288,7 @@ def test_the_first_player_edge_is_the_mean_over_the_games():
 def test_a_score_alone_gives_the_curve_of_targets(home):
     scored = replace(home.scenario, game=replace(home.scenario.game, scored=True))
     made = ReportData(scored, home.effort, home.metric, home.cells, home.batch_tallies)
-    section = rivals.section(made)
+    section = rivals.make_score_section(made)
     curve = section.figures[-1].data["series"][0]
     assert curve["estimates"][0].value == 1.0
     scores = home.base.tally.count_values("score 1")
@@ -333,21 +333,21 @@ def test_stories_end_as_the_game_did(data):
     (0.38, 0.42, "40% .. 55%", "not settled"), (0.5, 0.58, "40% .. 55%", "not settled"),
     (0.61, 0.7, "> 60%", "inside"), (0.1, 0.2, "> 60%", "below"), (0.5, 0.7, "<= 60%", "not settled")])
 def test_a_target_is_met_only_by_the_whole_interval(low, high, band, where):
-    assert targets.verdict(Estimate((low + high) / 2, low, high, 100), parse_rate(band)) == where
+    assert targets.judge_target(Estimate((low + high) / 2, low, high, 100), parse_rate(band)) == where
 
 
 @pytest.mark.parametrize(("band", "scale", "text"), [
     (parse_rate("40% .. 55%"), 100, "40 .. 55 %"), (parse_rate("> 60%"), 100, "more than 60 %"),
     (parse_rate("<= 5%"), 100, "at most 5 %"), (parse_amount("6 .. 9"), 1, "6 .. 9"), (parse_amount("< 7.5"), 1, "less than 7.5")])
 def test_bands_in_words(band, scale, text):
-    assert targets.text(band, scale) == text
+    assert targets.format_target(band, scale) == text
 
 
 def test_the_targets_of_a_scenario_are_judged(data, home):
     rows = {r["what"]: r for r in tables(chapters(data)["lantern/home"])["targets"]["rows"]}
     assert set(rows) == {"win rate", "mean length in rounds"}
     assert rows["win rate"]["target"] == "40 .. 55 %" and rows["mean length in rounds"]["target"] == "4 .. 6"
-    assert rows["win rate"]["verdict"] == targets.verdict(home.metric.estimate_win_rate(home.base.tally), parse_rate("40% .. 55%"))
+    assert rows["win rate"]["verdict"] == targets.judge_target(home.metric.estimate_win_rate(home.base.tally), parse_rate("40% .. 55%"))
 
 
 # -- words ------------------------------------------------------------------------------------------
@@ -369,9 +369,9 @@ def test_differences_have_signs():
 
 
 def test_lists_in_words():
-    assert [wording.roughly(n) for n in (0, 7, 154, 12_345, 999_499, 2_162_525, 34_500_000, 999_600_000)] == [
+    assert [wording.format_two_figures(n) for n in (0, 7, 154, 12_345, 999_499, 2_162_525, 34_500_000, 999_600_000)] == [
         "0", "7", "150", "12,000", "1 million", "2.2 million", "34 million", "1 billion"]
-    assert [wording.listed(x) for x in (["a"], ["a", "b"], ["a", "b", "c"], [])] == ["a", "a and b", "a, b and c", ""]
+    assert [wording.join_names(x) for x in (["a"], ["a", "b"], ["a", "b", "c"], [])] == ["a", "a and b", "a, b and c", ""]
 
 
 def test_steps_are_round():
@@ -463,7 +463,7 @@ def test_tables_hold_the_same_numbers_in_every_form(folder, data):
 
 def test_markdown_is_escaped():
     columns = [Column("a", "a|b"), Column("n", "n", "count")]
-    text = export.markdown(Table("t", "A <b> | c", columns, [{"a": "x|<y>\nz", "n": 1200}]))
+    text = export.format_markdown_table(ReportTable("t", "A <b> | c", columns, [{"a": "x|<y>\nz", "n": 1200}]))
     assert text.splitlines() == ["**A &lt;b> \\| c**", "", "| a\\|b | n |", "|---|---:|",
                                  "| x\\|&lt;y> z | 1,200 |"]
 

@@ -32,23 +32,23 @@ def text(files):
 
 
 def test_a_report_takes_the_place_of_a_report(tmp_path):
-    place.write(tmp_path / "new" / "report", ONE)
+    place.write_report_folder(tmp_path / "new" / "report", ONE)
     folder = tmp_path / "new" / "report"
     assert held(folder) == ONE
-    place.ready(folder)
-    place.write(folder, TWO)
+    place.check_report_folder(folder)
+    place.write_report_folder(folder, TWO)
     assert held(folder) == text(TWO)
     assert {p.name for p in folder.iterdir()} == {"index.html", "result.json.gz", "tables", "plots", "manifest.json"}
     assert [p.name for p in (folder / "tables").iterdir()] == ["a.csv"], "a folder that is empty now is gone"
 
 
 def test_what_others_put_there_stays(tmp_path):
-    place.write(tmp_path, ONE)
+    place.write_report_folder(tmp_path, ONE)
     mine = {"notes.txt": "mine", "tables/mine.csv": "mine", "tables/x/deep.csv": "mine", "tables/x/b.csv": "edited"}
     for name, content in mine.items():
         (tmp_path / name).write_text(content)
-    place.ready(tmp_path)
-    place.write(tmp_path, TWO)
+    place.check_report_folder(tmp_path)
+    place.write_report_folder(tmp_path, TWO)
     assert held(tmp_path) == {**text(TWO), **mine}
 
 
@@ -56,23 +56,23 @@ def test_what_others_put_there_stays(tmp_path):
     ("index.html", "edited"), ("result.json.gz", "edited"), ("tables/a.csv", "edited"), ("plots/q.png", "mine"),
     ("plots/q.png", None), ("index.html", None)])
 def test_what_is_in_the_way_is_named_and_left(tmp_path, name, content):
-    place.write(tmp_path, ONE)
+    place.write_report_folder(tmp_path, ONE)
     (tmp_path / name).unlink(missing_ok=True)
     (tmp_path / name).write_text(content) if content else (tmp_path / name).mkdir()
     before = held(tmp_path)
-    with pytest.raises(OutputError, match=rf"{name} is not as a report wrote it, and left alone"):
-        place.write(tmp_path, TWO)
+    with pytest.raises(OutputError, match=rf"{name} was changed since a report wrote it, so it is left alone"):
+        place.write_report_folder(tmp_path, TWO)
     assert held(tmp_path) == before
     if name in (place.PAGE, place.RESULT):  # known before anything is played
-        with pytest.raises(OutputError, match="is not as a report wrote it"):
-            place.ready(tmp_path)
+        with pytest.raises(OutputError, match="was changed since a report wrote it"):
+            place.check_report_folder(tmp_path)
 
 
 def test_a_file_where_a_folder_must_be_is_in_the_way(tmp_path):
-    place.write(tmp_path, {"index.html": "one"})
+    place.write_report_folder(tmp_path, {"index.html": "one"})
     (tmp_path / "tables").write_text("mine")
-    with pytest.raises(OutputError, match="tables is not as a report wrote it"):
-        place.write(tmp_path, TWO)
+    with pytest.raises(OutputError, match="tables was changed since a report wrote it"):
+        place.write_report_folder(tmp_path, TWO)
     assert held(tmp_path) == {"index.html": "one", "tables": "mine"}
 
 
@@ -80,7 +80,7 @@ def test_a_file_where_a_folder_must_be_is_in_the_way(tmp_path):
 def test_a_folder_that_no_report_wrote_is_refused(tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
-    for act in (lambda: place.ready(tmp_path), lambda: place.write(tmp_path, ONE)):
+    for act in (lambda: place.check_report_folder(tmp_path), lambda: place.write_report_folder(tmp_path, ONE)):
         with pytest.raises(OutputError, match=f"holds files that no report wrote .{name.split('/')[0]}"):
             act()
     assert [p.read_text() for p in tmp_path.rglob("*") if p.is_file()] == ["mine"]
@@ -90,20 +90,20 @@ def test_a_folder_that_no_report_wrote_is_refused(tmp_path, name):
 def test_a_forged_manifest_leads_to_nothing_outside(tmp_path, forged):
     mine, folder = tmp_path / "mine.txt", tmp_path / "report"
     mine.write_text("mine")
-    place.write(folder, ONE)
+    place.write_report_folder(folder, ONE)
     data = json.loads((folder / "manifest.json").read_text())
-    data["files"].append([forged.format(tmp_path), place._digest(b"mine")])
+    data["files"].append([forged.format(tmp_path), place.compute_digest(b"mine")])
     (folder / "manifest.json").write_text(json.dumps(data))
-    place.write(folder, TWO)
+    place.write_report_folder(folder, TWO)
     assert mine.read_text() == "mine" and held(folder) == text(TWO)
 
 
 @pytest.mark.parametrize("broken", ["[" * 50_000, "{}", "[]", '{"hardmode": "report", "files": [1]}', "\udcff", "null"])
 def test_a_broken_manifest_says_nothing(tmp_path, broken):
-    place.write(tmp_path, ONE)
+    place.write_report_folder(tmp_path, ONE)
     (tmp_path / "manifest.json").write_text(broken, errors="surrogateescape")
     with pytest.raises(OutputError, match="holds files that no report wrote"):
-        place.ready(tmp_path)
+        place.check_report_folder(tmp_path)
 
 
 @pytest.mark.parametrize("writes", range(8))
@@ -111,7 +111,7 @@ def test_a_broken_manifest_says_nothing(tmp_path, broken):
 def test_a_full_disk_leaves_the_report_that_was_there(tmp_path, monkeypatch, writes, before):
     folder, left, write = tmp_path / "report", [writes], Path.write_bytes
     if before:
-        place.write(folder, before)
+        place.write_report_folder(folder, before)
 
     def filling(self, data):
         left[0] -= 1
@@ -122,7 +122,7 @@ def test_a_full_disk_leaves_the_report_that_was_there(tmp_path, monkeypatch, wri
 
     monkeypatch.setattr(Path, "write_bytes", filling)
     try:
-        place.write(folder, TWO)
+        place.write_report_folder(folder, TWO)
     except OutputError as why:
         assert str(why).endswith("cannot be written: No space left on device") and "\n" not in str(why)
     monkeypatch.undo()
@@ -158,51 +158,51 @@ def killed(folder, moments):
 @pytest.mark.parametrize("kills", [12, pytest.param(60, marks=pytest.mark.soak)])
 def test_a_kill_at_any_moment_leaves_the_old_report_or_the_new_one(tmp_path, kills):
     folder = tmp_path / "report"
-    place.write(folder, {name: "1" * 20_000 for name in ("index.html", *(f"tables/t{i}.csv" for i in range(41)))})
+    place.write_report_folder(folder, {name: "1" * 20_000 for name in ("index.html", *(f"tables/t{i}.csv" for i in range(41)))})
     for found in killed(folder, (0.05 + 0.26 * i / kills for i in range(kills))):
         assert len(found) == 42 and set(found.values()) == {found["index.html"]}
         assert len(found["index.html"]) == 20_000
         listed = json.loads((folder / "manifest.json").read_text())["files"]
-        assert {tuple(one) for one in listed} == {(name, place._digest(one.encode())) for name, one in found.items()}
-    place.write(folder, TWO)
+        assert {tuple(one) for one in listed} == {(name, place.compute_digest(one.encode())) for name, one in found.items()}
+    place.write_report_folder(folder, TWO)
     assert held(folder) == text(TWO) and [p.name for p in tmp_path.iterdir()] == ["report"], "what was left aside goes"
 
 
 @pytest.mark.parametrize("kills", [6, pytest.param(60, marks=pytest.mark.soak)])
 def test_a_kill_among_files_of_others_leaves_them_and_a_page(tmp_path, kills):
     folder = tmp_path / "report"
-    place.write(folder, {"index.html": "1" * 20_000})
+    place.write_report_folder(folder, {"index.html": "1" * 20_000})
     (folder / "mine.txt").write_text("mine")
     for found in killed(folder, (0.05 + 0.26 * i / kills for i in range(kills))):
         assert found.pop("mine.txt") == "mine" and found["index.html"] in ("0" * 20_000, "1" * 20_000)
         assert len({one for name, one in found.items() if name.startswith("tables/")}) < 2
-    place.write(folder, TWO)
+    place.write_report_folder(folder, TWO)
     assert held(folder) == {**text(TWO), "mine.txt": "mine"}
 
 
 def test_a_folder_that_cannot_be_exchanged_changes_file_by_file(tmp_path, monkeypatch):
     monkeypatch.setattr(place.outputs, "exchange", lambda *_: False)
     for files in (ONE, TWO, ONE):
-        place.write(tmp_path / "report", files)
+        place.write_report_folder(tmp_path / "report", files)
         assert held(tmp_path / "report") == text(files) and [p.name for p in tmp_path.iterdir()] == ["report"]
 
 
 def test_an_empty_folder_and_a_link_of_others_stay(tmp_path):
     folder = tmp_path / "report"
-    place.write(folder, ONE)
+    place.write_report_folder(folder, ONE)
     (folder / "mine").mkdir()
-    place.write(folder, TWO)
+    place.write_report_folder(folder, TWO)
     assert (folder / "mine").is_dir() and held(folder) == text(TWO)
     (folder / "mine").rmdir()
     (folder / "link").symlink_to(tmp_path)
-    place.write(folder, ONE)
+    place.write_report_folder(folder, ONE)
     assert (folder / "link").is_symlink()
 
 
 def test_a_folder_stays_as_open_as_it_was(tmp_path):
-    place.write(tmp_path / "report", ONE)
+    place.write_report_folder(tmp_path / "report", ONE)
     (tmp_path / "report").chmod(0o2750)
-    place.write(tmp_path / "report", TWO)
+    place.write_report_folder(tmp_path / "report", TWO)
     assert (tmp_path / "report").stat().st_mode & 0o7777 == 0o2750
 
 
@@ -226,7 +226,7 @@ def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
         process.wait()
         found = {n for n in held(report) if not n.startswith(".report.")}
         listed = {n for n, digest in json.loads((report / "manifest.json").read_text())["files"]
-                  if place._digest_at(report / n) == digest}
+                  if place.compute_file_digest(report / n) == digest}
         assert "index.html" in found and found == listed
         if kept.exists():
             load_results(kept)
@@ -238,9 +238,9 @@ def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
 def test_a_folder_may_be_where_one_stands_or_a_link(tmp_path, monkeypatch):
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    place.write(tmp_path / "link", ONE)
+    place.write_report_folder(tmp_path / "link", ONE)
     monkeypatch.chdir(tmp_path / "real")
-    place.write(Path("."), TWO)
+    place.write_report_folder(Path("."), TWO)
     assert held(tmp_path / "real") == text(TWO)
     shutil.rmtree(tmp_path / "real")
     assert os.listdir(tmp_path) == ["link"]

@@ -221,6 +221,6 @@ def _won(made, games):
 def test_the_short_edition_and_the_long_ones_print_are_of_two_pages_a_scenario_at_most(tmp_path):
     for edition in (report.Edition(short=True, pdf=True), report.Edition(pdf=True)):
         folder = tmp_path / str(edition.short)
-        report.make([load_scenario("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition)
+        report.write_report([load_scenario("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition)
         pages = len(re.findall(rb"/Type\s*/Page\b", (folder / "report.pdf").read_bytes()))
         assert 1 <= pages <= 2

@@ -24,8 +24,18 @@ KEPT = Path(__file__).parent / "kept"
 ROOT = Path(__file__).parents[2]
 SHIPPED = json.loads((KEPT / "forms.json").read_text())  # as they were when they were first shipped
 WITHOUT = {"report", "new", "schema"}  # commands that print no JSON, or print a schema
-UNSAID = {"$id", "$schema", "description", "title", "required", "type", "default", "items", "additionalProperties",
-          "deprecated"}  # of a schema, what is no promise, or said by its form
+UNSAID = {
+    "$id",
+    "$schema",
+    "description",
+    "title",
+    "required",
+    "type",
+    "default",
+    "items",
+    "additionalProperties",
+    "deprecated",
+}  # of a schema, what is no promise, or said by its form
 
 # What is played, in order, with what it needs: a name (that of a schema, then any), and the command line.
 PLAYED = """
@@ -76,12 +86,14 @@ FILES = {
     "mine.yaml": MINE,
     "grid.yaml": "game: lantern\ntitle: Grid\nsweep: {setup.beast: [wolf, owl]}\nexpect: {order: wolf > owl}\n",
     "plays.csv": "won,rounds,date\n" + "yes,12,2026-01-01\nno,9,2026-01-02\n" * 5,
-    "own.yaml": "game: lantern\n.source: rulebook\n.from: my copy\nlight: 12\n"}
+    "own.yaml": "game: lantern\n.source: rulebook\n.from: my copy\nlight: 12\n",
+}
 
 
 def git(folder, *args):
-    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=folder, check=True,
-                   capture_output=True)
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=folder, check=True, capture_output=True
+    )
 
 
 def strict(schema, required=True):
@@ -108,8 +120,11 @@ def held(name, data, *, required=True):
     schema = schemas.build_schema(name)
     if required:
         jsonschema.validate(data, schema)
-    bare = data if isinstance(data, list) or not schemas.FORMS[name].has_envelope else {
-        key: value for key, value in data.items() if key not in ("hardmode", "schema")}
+    bare = (
+        data
+        if isinstance(data, list) or not schemas.FORMS[name].has_envelope
+        else {key: value for key, value in data.items() if key not in ("hardmode", "schema")}
+    )
     jsonschema.validate(bare, strict(schema, required))
 
 
@@ -184,21 +199,34 @@ def test_every_schema_is_a_schema(name):
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize(("name", "file"), [
-    ("scenario", "scenarios/scenario"), ("box", "scenarios/box"), ("own-box", "scenarios/own-box"),
-    ("player", "strategies/player")])
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("scenario", "scenarios/scenario"),
+        ("box", "scenarios/box"),
+        ("own-box", "scenarios/own-box"),
+        ("player", "strategies/player"),
+    ],
+)
 def test_the_schemas_that_editors_use_are_what_the_models_say(name, file):
-    """To write one anew: `hardmode schema NAME -o FILE`; the head of the answers is not in it."""
+    """`python -m hardmode.scenarios.schema` and `python -m hardmode.strategies.player_file` write them again."""
     kept = json.loads((ROOT / f"{file}.schema.json").read_text())
-    assert kept == {key: value for key, value in schemas.FORMS[name].make_schema().items()}
+    assert kept == schemas.FORMS[name].make_schema()
 
 
 @pytest.mark.plain
 def test_no_other_schema_is_kept():
-    found = {p.relative_to(ROOT).as_posix() for room in ("reports", "scenarios", "strategies", "sim", "studies")
-             for p in (ROOT / room).rglob("*.schema.json")}
-    assert found == {"scenarios/scenario.schema.json", "scenarios/box.schema.json", "scenarios/own-box.schema.json",
-                     "strategies/player.schema.json"}
+    found = {
+        p.relative_to(ROOT).as_posix()
+        for room in ("reports", "scenarios", "strategies", "sim", "studies")
+        for p in (ROOT / room).rglob("*.schema.json")
+    }
+    assert found == {
+        "scenarios/scenario.schema.json",
+        "scenarios/box.schema.json",
+        "scenarios/own-box.schema.json",
+        "strategies/player.schema.json",
+    }
 
 
 @pytest.mark.plain
@@ -268,8 +296,10 @@ def form_of(schema, defs=None, within=()):
         return [form_of(inner, defs, within) for inner in schema["prefixItems"]]
     if "items" in schema:
         return [form_of(schema["items"], defs, within), *said(schema)]
-    parts = {f"{key}{'!' * (key in schema.get('required', ()))}": form_of(inner, defs, within)
-             for key, inner in schema.get("properties", {}).items()}
+    parts = {
+        f"{key}{'!' * (key in schema.get('required', ()))}": form_of(inner, defs, within)
+        for key, inner in schema.get("properties", {}).items()
+    }
     parts |= {f"~{key}": form_of(inner, defs, within) for key, inner in schema.get("patternProperties", {}).items()}
     if isinstance(schema.get("additionalProperties"), dict):
         parts["*"] = form_of(schema["additionalProperties"], defs, within)
@@ -279,8 +309,11 @@ def form_of(schema, defs=None, within=()):
 
 def said(schema):
     """What is said of a value or a list besides its kind."""
-    return [f"{key}={json.dumps(value)}" for key, value in sorted(schema.items())
-            if key not in UNSAID and not isinstance(value, dict)]
+    return [
+        f"{key}={json.dumps(value)}"
+        for key, value in sorted(schema.items())
+        if key not in UNSAID and not isinstance(value, dict)
+    ]
 
 
 def lost(was, now, at=""):
@@ -316,9 +349,13 @@ def test_a_key_that_goes_is_noticed():
 @pytest.mark.plain
 def test_an_answer_needs_no_more_than_what_is_asked_for():
     """What prints a table does not load the records of answers."""
-    code = ("import sys, hardmode.cli, hardmode.reports.console.run, hardmode.reports.workbook;"
-            "print([name for name in sys.modules if name.startswith('hardmode.reports.json')])")
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    code = (
+        "import sys, hardmode.cli, hardmode.reports.console.run, hardmode.reports.workbook;"
+        "print([name for name in sys.modules if name.startswith('hardmode.reports.json')])"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
 
 
 @pytest.mark.plain

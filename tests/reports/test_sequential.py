@@ -16,8 +16,8 @@ from scipy import optimize, stats
 from scipy.special import xlogy
 
 from hardmode.reports.console.check_plan import format_plan_table
-from hardmode.studies.stats import estimates as e
 from hardmode.studies.gate.power import SIMULATIONS, compute_cell_chances
+from hardmode.studies.stats import estimates as e
 from hardmode.studies.stats import sequential as s
 from hardmode.studies.stats import verdict_chances as chances_of
 from hardmode.studies.stats.betting_bounds import MeanBounds, QuantileBounds
@@ -213,10 +213,14 @@ def test_expectations():
     assert asked([RateBounds(300, 1000)], 0.40, 0.55) == "MISSED"
     assert asked([RateBounds(410, 1000)], 0.40, 0.55) is None
     assert asked([RateBounds(410, 1000), RateBounds(4020, 10_000)], 0.40, 0.55) == "INCONCLUSIVE"
-    assert asked([RateBounds(20, 1000)], high=0.05) == "MET" and asked([RateBounds(0, 1000)], low=0.0, high=0.05) == "MET"
+    assert (
+        asked([RateBounds(20, 1000)], high=0.05) == "MET" and asked([RateBounds(0, 1000)], low=0.0, high=0.05) == "MET"
+    )
     sevens, nines = (np.resize([mean - 2, mean, mean + 2], 1000) for mean in (7, 9))
     assert asked([MeanBounds(sevens, 0, 60)], 6.0, 8.0) == "MET"
-    assert asked([MeanBounds(nines, 0, 60)], 6.0, 8.0) == "MISSED" and asked([MeanBounds(nines, 0, 60)], low=8.0) == "MET"
+    assert (
+        asked([MeanBounds(nines, 0, 60)], 6.0, 8.0) == "MISSED" and asked([MeanBounds(nines, 0, 60)], low=8.0) == "MET"
+    )
     assert asked([QuantileBounds({5: 400, 7: 200, 9: 400}, 0.5)], 7, 8) == "MET"
     assert asked([QuantileBounds({5: 400, 7: 200, 9: 400}, 0.9)], high=8) == "MISSED"
 
@@ -335,8 +339,9 @@ def test_a_simulated_plan_agrees_with_the_exact_one(monkeypatch):
 def test_gates_against_a_tally_keep_their_error_rates(rate, baseline):
     """No game is paired, so each is judged against the tally; rates above a half mirror a change downward."""
     gate = s.Gate(looks=s.plan_looks(20_000))
-    unchanged, changed = (compute_cell_chances(gate, difference, 0.03, 0, round(rate * baseline), baseline)
-                          for difference in (0, 0.01))
+    unchanged, changed = (
+        compute_cell_chances(gate, difference, 0.03, 0, round(rate * baseline), baseline) for difference in (0, 0.01)
+    )
     assert stats.binom.sf(round(unchanged.changed * SIMULATIONS) - 1, SIMULATIONS, gate.alpha) > 1e-4
     assert stats.binom.sf(round(changed.equivalent * SIMULATIONS) - 1, SIMULATIONS, gate.beta) > 1e-4
 
@@ -363,7 +368,10 @@ class Peeking(s.Gate):
 
 def test_uncorrected_peeking_is_what_the_gate_avoids():
     wide = {"alpha": 0.05, "margin": 1e-6, "looks": GATE.looks}  # no look is spared by EQUIVALENT
-    peeking, honest = (chances_of.compute_verdict_chances(gate, [0.0], discordance=0.1)[0] for gate in (Peeking(**wide), s.Gate(**wide)))
+    peeking, honest = (
+        chances_of.compute_verdict_chances(gate, [0.0], discordance=0.1)[0]
+        for gate in (Peeking(**wide), s.Gate(**wide))
+    )
     assert f"{100 * peeking.changed:.0f} % of all runs" in page()
     assert 0.02 < honest.changed < 0.05
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from hardmode.cli import app
 from hardmode.reports import workbook
 from hardmode.reports.console import result_tables
-from hardmode.reports.page.model import Column, Table
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.studies.core import run
@@ -26,8 +26,12 @@ def made(tmp_path, *tables):
 
 
 def test_a_text_is_no_formula_and_no_cell_breaks_the_file(tmp_path):
-    table = Table("odd", "=Odd", [Column("what", "=what"), Column("n", "n", "count")],
-                  [{"what": text, "n": i} for i, text in enumerate(ODD)])
+    table = ReportTable(
+        "odd",
+        "=Odd",
+        [Column("what", "=what"), Column("n", "n", "count")],
+        [{"what": text, "n": i} for i, text in enumerate(ODD)],
+    )
     _, book = made(tmp_path, table)
     for sheet in book:
         assert all(cell.data_type != "f" for row in sheet.iter_rows() for cell in row)
@@ -42,9 +46,12 @@ def test_a_text_is_no_formula_and_no_cell_breaks_the_file(tmp_path):
 
 def test_an_estimate_takes_three_columns_in_the_form_of_its_kind(tmp_path):
     kinds = {"rate": "0.0%", "points": "+0.0%;-0.0%;0.0%", "mean": "0.00", "change": "+0.00;-0.00;0.00"}
-    table = Table("kinds", "Kinds", [*(Column(kind, kind, kind) for kind in kinds), Column("name", "name")],
-                  [{**dict.fromkeys(kinds, Estimate(0.5, 0.25, 0.75, 10)), "name": "a"},
-                   {**dict.fromkeys(kinds), "name": "b"}])
+    table = ReportTable(
+        "kinds",
+        "Kinds",
+        [*(Column(kind, kind, kind) for kind in kinds), Column("name", "name")],
+        [{**dict.fromkeys(kinds, Estimate(0.5, 0.25, 0.75, 10)), "name": "a"}, {**dict.fromkeys(kinds), "name": "b"}],
+    )
     file, book = made(tmp_path, table)
     frame = pd.read_excel(file, sheet_name="kinds")
     assert list(frame) == [kind + end for kind in kinds for end in ("", " low", " high")] + ["name"]
@@ -54,34 +61,48 @@ def test_an_estimate_takes_three_columns_in_the_form_of_its_kind(tmp_path):
 
 
 def test_an_interval_that_a_page_tells_in_words_takes_three_columns_too(tmp_path):
-    words = ["42.3 % (41.9 .. 42.7)",
-             "\N{MINUS SIGN}3.5 (\N{MINUS SIGN}4.0 .. \N{MINUS SIGN}3.0)", "one game only", "7 (6 .. 8)"]
-    _, book = made(tmp_path, Table("told", "", [Column("t", "told")], [{"t": text} for text in words]))
+    words = [
+        "42.3 % (41.9 .. 42.7)",
+        "\N{MINUS SIGN}3.5 (\N{MINUS SIGN}4.0 .. \N{MINUS SIGN}3.0)",
+        "one game only",
+        "7 (6 .. 8)",
+    ]
+    _, book = made(tmp_path, ReportTable("told", "", [Column("t", "told")], [{"t": text} for text in words]))
     rows = [[cell.value for cell in row] for row in book["told"].iter_rows()]
-    assert rows == [["told", "told low", "told high"], pytest.approx([0.423, 0.419, 0.427]), [-3.5, -4, -3],
-                    ["one game only", None, None], [7, 6, 8]]
+    assert rows == [
+        ["told", "told low", "told high"],
+        pytest.approx([0.423, 0.419, 0.427]),
+        [-3.5, -4, -3],
+        ["one game only", None, None],
+        [7, 6, 8],
+    ]
 
 
 def test_sheets_have_names_that_spreadsheets_take(tmp_path):
     rows = [{"a": 1}]
     names = ["Endings", "endings", "a/b:c*d?e[f]", "n" * 40, "N" * 40, "about", ""]
-    _, book = made(tmp_path, *(Table(name, "", [Column("a", "a", "count")], rows) for name in names),
-                   Table("empty", "", [Column("a", "a")], []))
+    _, book = made(
+        tmp_path,
+        *(ReportTable(name, "", [Column("a", "a", "count")], rows) for name in names),
+        ReportTable("empty", "", [Column("a", "a")], []),
+    )
     assert len(book.sheetnames) == 8 and len({name.lower() for name in book.sheetnames}) == 8
     assert all(len(name) <= 31 and not set(name) & set("[]:*?/\\") for name in book.sheetnames)
 
 
 def test_only_a_workbook_of_hardmode_is_written_over(tmp_path):
-    file, book = made(tmp_path, Table("one", "", [Column("a", "a", "count")], [{"a": 1}]))
+    file, book = made(tmp_path, ReportTable("one", "", [Column("a", "a", "count")], [{"a": 1}]))
     workbook.check_workbook_path(file)
     book.save(file)  # as somebody's spreadsheet does
     before = file.read_bytes()
     with pytest.raises(OutputError, match="not a workbook that hardmode wrote, and left alone"):
         workbook.check_workbook_path(file)
-    with pytest.raises(OutputError, match=r"is called \.xlsx"):
+    with pytest.raises(OutputError, match=r"ends in \.xlsx"):
         workbook.check_workbook_path(tmp_path / "made.xls")
     with pytest.raises(OutputError, match="more than a workbook can hold"):
-        workbook.write_workbook(tmp_path / "long.xlsx", [Table("long", "Long", [Column("a", "a")], [{"a": 1}] * 1_048_576)], {})
+        workbook.write_workbook(
+            tmp_path / "long.xlsx", [ReportTable("long", "Long", [Column("a", "a")], [{"a": 1}] * 1_048_576)], {}
+        )
     assert file.read_bytes() == before and {p.name for p in tmp_path.iterdir()} == {"made.xlsx"}
     assert atomic_files.WORKBOOK.name == "a workbook"
 
@@ -91,22 +112,24 @@ def test_a_run_in_a_workbook_is_the_run_of_its_json(tmp_path):
     words = ["run", "run_run_run/solo", "--games", "60", "--seed", "3", "--threads", "1", "--json", "--xlsx", str(file)]
     said = json.loads(CliRunner().invoke(app, words).stdout)
     cells = pd.read_excel(file, sheet_name="cells")
-    assert cells.loc[0, ["win rate", "win rate low", "win rate high"]].tolist() == pytest.approx([
-        said["win_rate"], said["low"], said["high"]])
+    assert cells.loc[0, ["win rate", "win rate low", "win rate high"]].tolist() == pytest.approx(
+        [said["win_rate"], said["low"], said["high"]]
+    )
     endings = pd.read_excel(file, sheet_name="endings").set_index("ending")
     assert endings["games"].to_dict() == said["endings"]
     share = said["ending_shares"]["won"]
     assert endings.loc["won", ["share", "share low", "share high"]].tolist() == pytest.approx(list(share.values()))
     measures = pd.read_excel(file, sheet_name="measures").set_index("measure")
-    assert measures.loc["rounds", ["mean", "mean low", "mean high"]].tolist() == pytest.approx([
-        said["rounds"][k] for k in ("mean", "low", "high")])
+    assert measures.loc["rounds", ["mean", "mean low", "mean high"]].tolist() == pytest.approx(
+        [said["rounds"][k] for k in ("mean", "low", "high")]
+    )
 
 
 def test_seats_and_cells_of_a_grid_have_their_sheets(tmp_path):
     grid = {"game": "pig", "sweep": {"target": [20, 60]}, "strategies": ["steady", "random"]}
     found = run.play(grid, games=20, threads=1)
     file = tmp_path / "grid.xlsx"
-    workbook.write_workbook(file, result_tables.tables(found), result_tables.about(found))
+    workbook.write_workbook(file, result_tables.make_result_tables(found), result_tables.describe_result_inputs(found))
     seats = pd.read_excel(file, sheet_name="seats")
     assert seats["games won"].tolist() == [k for r in found for k in r.tally.count_wins_by_seat()[:2]]
     assert seats["player"].tolist() == ["steady", "random"] * 2
@@ -118,8 +141,9 @@ def test_a_comparison_in_a_workbook(tmp_path):
     words = ["compare", "pig/classic", "--set-b", "target=+10", "--games", "400", "--threads", "1", "--json"]
     said = json.loads(CliRunner().invoke(app, [*words, "--xlsx", str(file)]).stdout)
     change = pd.read_excel(file, sheet_name="difference").loc[0]
-    assert change[["B minus A, points", "B minus A, points low", "B minus A, points high"]].tolist() == pytest.approx([
-        said["difference"], said["low"], said["high"]])
+    assert change[["B minus A, points", "B minus A, points low", "B minus A, points high"]].tolist() == pytest.approx(
+        [said["difference"], said["low"], said["high"]]
+    )
     sheets = pd.read_excel(file, sheet_name=None)
     assert {"about", "difference", "ending-changes", "ledger"} <= set(sheets)
     assert sheets["ledger"]["of these flips"].dropna().between(0, 1).all()

@@ -79,7 +79,8 @@ def test_what_a_result_says_of_it_makes_the_same_box_again(name, mine):
 
 
 def test_a_boss_more_is_dealt_named_and_chosen(mine):
-    cell = load_scenario("run_run_run/standard", ["setup.boss=boss14"], box=mine("run_run_run", BOXES["run_run_run"])).cells[0]
+    box = mine("run_run_run", BOXES["run_run_run"])
+    cell = load_scenario("run_run_run/standard", ["setup.boss=boss14"], box=box).cells[0]
     box = cell.box[0]
     assert box["bosses"] == 4 and box["boss"] == 3 and [read_name(n) for n in box["boss_name"][:4]] == [
         "boss9", "boss10", "boss12", "boss14"]
@@ -96,7 +97,8 @@ def test_a_mummy_of_ones_own_is_named_in_endings_stories_and_choices(mine):
     assert label(cell, "first woken") == ("none", "dog", "runner", "old king", "snuffer")
     assert (box.hp[0], box.damage[2], box.hp[1]) == (3, 3, 5)
     assert {words.label(box, i) for i in range(cell.game.labels)} >= {"strike the dog", "strike the old_king"}
-    played = hardmode.play(load_scenario("run_run_run/standard", box=mine("run_run_run", BOXES["run_run_run"])), games=200)
+    box = mine("run_run_run", BOXES["run_run_run"])
+    played = hardmode.play(load_scenario("run_run_run/standard", box=box), games=200)
     assert played[0].tally.count_endings()["vault reached by dog"] > 0
 
 
@@ -241,5 +243,6 @@ def test_a_board_of_ones_own_can_be_named_at_set_up(mine):
     cell = create_variant("vengeance", box=file)
     assert cell.box["seat_board"][0].tolist() == [5, -1, -1, -1] and cell.box["boards"][0] == 6
     both = "den: {7A: {.instead: 1A}, 7B: {.instead: 1B}}\n"
-    cell = create_variant("vengeance", rules={"setup.boards": ["board7", "any", "any", "any"]}, box=mine("vengeance", both))
+    boards = {"setup.boards": ["board7", "any", "any", "any"]}
+    cell = create_variant("vengeance", rules=boards, box=mine("vengeance", both))
     assert cell.box["seat_board"][0, 0] == 0 and cell.parameters["setup.boards"].choices[:2] == ("any", "board7")

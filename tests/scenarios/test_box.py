@@ -134,8 +134,8 @@ def age(file, seconds):
 
 def test_an_unchanged_box_is_read_once(monkeypatch, moor):
     read = []
-    monkeypatch.setattr(hardmode.scenarios.box.PARAMETER_CACHE, "_load", lambda path: read.append(path) or load_box(path))
-    load_box = hardmode.scenarios.box._load_box
+    cache, load_box = hardmode.scenarios.box.PARAMETER_CACHE, hardmode.scenarios.box._load_box
+    monkeypatch.setattr(cache, "_load", lambda path: read.append(path) or load_box(path))
     age(moor, 20)
     assert load_parameters("moor") is load_parameters("moor") and len(read) == 1
     age(moor, 10)

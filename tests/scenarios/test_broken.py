@@ -104,7 +104,8 @@ def test_a_game_that_its_folder_contradicts(more):
     for name in ("box.yaml", "standard.yaml"):
         (here / name).write_bytes(shipped.with_name(name).read_bytes())
     (here / "odd.yaml").write_text("game: pig\n")
-    assert said(load_scenario, "hill/odd") == "more/hill/odd.yaml:1: game: is pig, but the file lies in the folder of hill"
+    wrong = "more/hill/odd.yaml:1: game: is pig, but the file lies in the folder of hill"
+    assert said(load_scenario, "hill/odd") == wrong
 
 
 def test_too_deep_and_too_many():
@@ -112,7 +113,8 @@ def test_too_deep_and_too_many():
         "mine.yaml:2: rules.a.a: is nested too deeply, or refers to itself")
     assert said(load_scenario, mine("a: " + "[" * 3000)) == "mine.yaml: is nested too deeply"
     laughs = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 30))
-    assert said(load_scenario, mine(laughs)).endswith("is one value too many: with aliases written out, 50,000 are allowed")
+    wrong = "is one value too many: with aliases written out, 50,000 are allowed"
+    assert said(load_scenario, mine(laughs)).endswith(wrong)
     wide = f"{{boss.hp: {list(range(1, 99))}, cave.torches: {list(range(200))}}}"
     assert said(load_scenario, mine(f"game: hill\nsweep: {wide}\n")) == (
         "mine.yaml:2: sweep: has 19,600 cells; the most is 10,000")
@@ -128,7 +130,8 @@ def test_from_python_the_path_is_the_place():
 
 
 def test_players_and_strategies_of_the_command_line():
-    assert said(load_scenario, "hill/standard", players=9) == "--players: setup.players: is 9; it must be one of 1, 2, 3, 4"
+    wrong = "--players: setup.players: is 9; it must be one of 1, 2, 3, 4"
+    assert said(load_scenario, "hill/standard", players=9) == wrong
     assert said(load_scenario, "hill/standard", strategies=["steady"] * 3) == (
         "--strategy: strategies: there are 3 strategies for 2 seats; give one for all, or one per seat")
     assert said(load_scenario, "hill/standard", strategies=["mine.py"]) == (

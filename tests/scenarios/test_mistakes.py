@@ -96,7 +96,8 @@ def test_what_is_wrong_is_said_at_its_line(word):
     message = "mine.yaml:4: sweep.mistakes[1][0]: '200%' is not a share"
     assert refuse(lambda: scenario(f"sweep:\n  {word}: [1%, 200%]\n")).startswith(message)
     scenario("")
-    assert refuse(lambda: load_scenario("mine.yaml", [f"{word}=20%"])) == f"--set: {word}: cannot be set; use --mistakes"
+    message = f"--set: {word}: cannot be set; use --mistakes"
+    assert refuse(lambda: load_scenario("mine.yaml", [f"{word}=20%"])) == message
     assert refuse(lambda: load_scenario("mine.yaml", **{word: ["2"]})).startswith("--mistakes: mistakes[0]: '2' is not")
 
 

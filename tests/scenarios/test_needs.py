@@ -119,18 +119,20 @@ def test_a_box_of_ones_own_does_not_say_it(needy):
 def test_the_list_says_it_and_writes_a_star_for_names_of_its_own(needy):
     found = load_parameters("hill")
     assert dependencies.describe_needs(found["boss.hp"]) == "needs setup.boss any or snake, and switches.night true"
-    assert list_parameters.as_dict(found["boss.hp"])["needs"] == {"setup.boss": ["any", "snake"], "switches.night": [True]}
-    assert list_parameters.matching(list(found.values()), "needs night") == [found["boss.hp"]]
+    assert found["boss.hp"].needs == (("setup.boss", ("any", "snake")), ("switches.night", (True,)))
+    assert list_parameters.filter_parameters(list(found.values()), "needs night") == [found["boss.hp"]]
 
 
 def test_what_several_need_is_listed_once_above_them(capsys):
-    list_parameters.show(list_parameters.lines([leaf for path, leaf in load_parameters("vengeance").items() if "5B.room.room8" in path], {}))
+    of_room = [one for path, one in load_parameters("vengeance").items() if "5B.room.room8" in path]
+    list_parameters.print_parameters(list_parameters.make_lines(of_room, {}))
     several = capsys.readouterr().out
     assert several.count("setup.boards") == 1 and several.count("needs its objective O1_KILL or O6_VISIT_N\n") == 1
 
 
 def test_of_one_alone_it_is_said_beside_it(needy, capsys):
-    list_parameters.show(list_parameters.lines([load_parameters("hill")[path] for path in ("boss.hp", "die.faces")], {}))
+    both = [load_parameters("hill")[path] for path in ("boss.hp", "die.faces")]
+    list_parameters.print_parameters(list_parameters.make_lines(both, {}))
     assert "needs setup.boss any or snake, and switches.night true; rulebook" in capsys.readouterr().out
 
 
@@ -140,7 +142,8 @@ def test_no_shipped_scenario_changes_a_number_in_vain():
 
 
 def test_numbers_alike_are_listed_with_a_star_for_the_name_of_each():
-    found = {line.path: line.note for line in list_parameters.together(list(load_parameters("vengeance").values()))}
+    lines = list_parameters.group_parameters(list(load_parameters("vengeance").values()))
+    found = {line.path: line.note for line in lines}
     assert found["boss.*.health"].endswith("; needs setup.bosses any or *")
 
 

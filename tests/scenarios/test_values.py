@@ -67,7 +67,8 @@ def test_the_same_forms_as_flags(written, path, value):
     name, _, text = written.partition(": ")
     [cell] = load_scenario("hill/standard", [f"{name}={text}"]).cells
     assert cell.values[path] == value
-    assert cell.changed_values == ({} if cell.parameters[path].value == value else {path: (cell.parameters[path].value, value)})
+    usual = cell.parameters[path].value
+    assert cell.changed_values == ({} if usual == value else {path: (usual, value)})
 
 
 def test_numbers_from_python_are_absolute():

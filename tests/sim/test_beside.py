@@ -68,9 +68,16 @@ def test_where_no_process_can_be_started_this_one_does_it_all(monkeypatch):
         notify_compile_listeners("first")
 
 
-@pytest.mark.parametrize("begun, kept, many, worth", [
-    ("strategy steady", False, 1, True), ("pig play", False, 1, True), ("pig play", True, 1, False),
-    ("pig setup", False, 1, False), ("pig play", False, 10**6, False)])
+@pytest.mark.parametrize(
+    "begun, kept, many, worth",
+    [
+        ("strategy steady", False, 1, True),
+        ("pig play", False, 1, True),
+        ("pig play", True, 1, False),
+        ("pig setup", False, 1, False),
+        ("pig play", False, 10**6, False),
+    ],
+)
 def test_many_rules_that_must_be_compiled_are_worth_a_process(monkeypatch, begun, kept, many, worth):
     monkeypatch.setattr(rule_compiler, "is_cacheable_and_missing", lambda *_, **__: not kept)
     monkeypatch.setattr(rule_compiler, "MIN_FUNCTIONS_FOR_HELPER", many)

@@ -86,8 +86,17 @@ def holding(limit):
 careful, bold = holding(5), holding(40)
 """
 
-ALL = ["pig decide", "pig label", "pig options", "pig outcome", "pig play", "pig redeal", "pig setup", "pig take",
-       "strategy hold_at"]
+ALL = [
+    "pig decide",
+    "pig label",
+    "pig options",
+    "pig outcome",
+    "pig play",
+    "pig redeal",
+    "pig setup",
+    "pig take",
+    "strategy hold_at",
+]
 RULES = "__init__.py"
 DEEPER_FILE = "deeper.py"
 STRATEGY = "strategies.py"
@@ -104,8 +113,11 @@ class House:
         (self.game / "deep.py").write_text(DEEP)
         (self.game / DEEPER_FILE).write_text(DEEPER)
         (self.folder / "mine.py").write_text(OWN)
-        self.edit(RULES, "from hardmode.sim.records import rule",
-                  "import pig.deeper\nfrom hardmode.sim.records import rule\nfrom pig.deep import lost")
+        self.edit(
+            RULES,
+            "from hardmode.sim.records import rule",
+            "import pig.deeper\nfrom hardmode.sim.records import rule\nfrom pig.deep import lost",
+        )
         self.edit(RULES, "if face == 1:", "if lost(face):")
         self.edit(RULES, "table.turn += face", "table.turn += pig.deeper.POINTS[face]")
         return self
@@ -117,8 +129,12 @@ class House:
         path.write_text(text.replace(old, new))
 
     def env(self, **env: str) -> dict[str, str]:
-        return {"HARDMODE_PATH": str(self.folder), "HARDMODE_CACHE": str(self.cache), "PYTHONDONTWRITEBYTECODE": "1",
-                **env}
+        return {
+            "HARDMODE_PATH": str(self.folder),
+            "HARDMODE_CACHE": str(self.cache),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **env,
+        }
 
     def code(self, *players: str) -> str:
         return PLAY.format(players=list(players) or ["steady"])
@@ -137,8 +153,13 @@ class House:
         return answer(self.code(*players), cwd=self.folder, **self.env(**env))
 
     def start(self, *players: str, **env: str) -> subprocess.Popen:
-        return subprocess.Popen([sys.executable, "-c", self.code(*players)], cwd=self.folder, text=True,
-                                env={**os.environ, **self.env(**env)}, stdout=subprocess.PIPE)
+        return subprocess.Popen(
+            [sys.executable, "-c", self.code(*players)],
+            cwd=self.folder,
+            text=True,
+            env={**os.environ, **self.env(**env)},
+            stdout=subprocess.PIPE,
+        )
 
     def files(self, entry: str = "") -> list[Path]:
         return sorted(p for p in self.cache.glob("*/*/*") if p.is_file() and entry in p.name)
@@ -190,11 +211,14 @@ EDITS = {
     "a helper two imports away": (DEEPER_FILE, "return face == LOSES", "return face <= LOSES + 1", ["pig take"]),
     "an imported constant": (DEEPER_FILE, "LOSES = 1", "LOSES = 3", ["pig take"]),
     "an array behind a module": (DEEPER_FILE, "2, 3, 4, 5, 6]", "2, 3, 4, 5, 9]", ["pig take"]),
-    "an option of the compiler": (DEEPER_FILE, "@rule", "@numba.njit(nogil=True, no_cpython_wrapper=True)",
-                                  ["pig take"]),
+    "an option of the compiler": (
+        DEEPER_FILE,
+        "@rule",
+        "@numba.njit(nogil=True, no_cpython_wrapper=True)",
+        ["pig take"],
+    ),
     "a field of the table": (RULES, '("rolls", "i8")', '("rolls", "i4")', ALL),
-    "another entry": (RULES, "row.rolls = table.all_rolls", "row.rolls = 2 * table.all_rolls",
-                      ["pig outcome"]),
+    "another entry": (RULES, "row.rolls = table.all_rolls", "row.rolls = 2 * table.all_rolls", ["pig outcome"]),
 }
 
 
@@ -278,7 +302,11 @@ def test_what_cannot_be_fingerprinted_is_counted_all_the_same():
     def rule():
         return called(), unknown
 
-    assert [count_called_functions(called), count_called_functions(called, called), count_called_functions(rule)] == [1, 1, 2]
+    assert [count_called_functions(called), count_called_functions(called, called), count_called_functions(rule)] == [
+        1,
+        1,
+        2,
+    ]
 
 
 def test_functions_that_differ_in_anything_that_matters_have_other_fingerprints():
@@ -300,6 +328,7 @@ def test_modules_that_name_each_other_can_be_fingerprinted(tmp_path):
 
 def variations():
     """The same function but for one thing."""
+
     def made(text, **names):
         space = {"np": np, **names}
         exec(f"def f{text}", space)
@@ -307,18 +336,25 @@ def variations():
 
     inner = {n: made("(x):\n    return x + 1", n=n) for n in "ab"}
     return {
-        "one": made("(x):\n    return x + 1"), "two": made("(x):\n    return x + 2"),
-        "true": made("(x):\n    return x + True"), "float": made("(x):\n    return x + 1.0"),
-        "default": made("(x=3):\n    return x + 1"), "other default": made("(x=4):\n    return x + 1"),
-        "keyword": made("(*, x=3):\n    return x + 1"), "other keyword": made("(*, x=4):\n    return x + 1"),
-        "minus": made("(x):\n    return x - 1"), "global": made("(x):\n    return x + G", G=1),
+        "one": made("(x):\n    return x + 1"),
+        "two": made("(x):\n    return x + 2"),
+        "true": made("(x):\n    return x + True"),
+        "float": made("(x):\n    return x + 1.0"),
+        "default": made("(x=3):\n    return x + 1"),
+        "other default": made("(x=4):\n    return x + 1"),
+        "keyword": made("(*, x=3):\n    return x + 1"),
+        "other keyword": made("(*, x=4):\n    return x + 1"),
+        "minus": made("(x):\n    return x - 1"),
+        "global": made("(x):\n    return x + G", G=1),
         "other global": made("(x):\n    return x + G", G=2),
         "float global": made("(x):\n    return x + G", G=1.0),
-        "zero": made("(x):\n    return x + G", G=0.0), "minus zero": made("(x):\n    return x + G", G=-0.0),
+        "zero": made("(x):\n    return x + G", G=0.0),
+        "minus zero": made("(x):\n    return x + G", G=-0.0),
         "i8": made("(x):\n    return G[x]", G=np.arange(3)),
         "i4": made("(x):\n    return G[x]", G=np.arange(3, dtype="i4")),
         "shape": made("(x):\n    return G[x]", G=np.arange(3).reshape(3, 1)),
-        "scalar": made("(x):\n    return G[x]", G=(1, 2)), "tuple": made("(x):\n    return G[x]", G=((1, 2),)),
+        "scalar": made("(x):\n    return G[x]", G=(1, 2)),
+        "tuple": made("(x):\n    return G[x]", G=((1, 2),)),
         "dtype": made("(x):\n    return G", G=np.dtype([("a", "i8"), ("b", "i8")])),
         "other names": made("(x):\n    return G", G=np.dtype([("b", "i8"), ("a", "i8")])),
         "other offsets": made("(x):\n    return G", G=np.dtype([("a", "i1"), ("b", "i8")])),
@@ -329,7 +365,8 @@ def variations():
         "calls another one": made("(x):\n    return np.sign(x)"),
         "inner": made("(x):\n    return (lambda y: y + 1)(x)"),
         "inner two": made("(x):\n    return (lambda y: y + 2)(x)"),
-        "set": made("(x):\n    return x in {1, 2}"), "other set": made("(x):\n    return x in {1, 3}"),
+        "set": made("(x):\n    return x in {1, 2}"),
+        "other set": made("(x):\n    return x in {1, 3}"),
     }
 
 
@@ -365,8 +402,12 @@ os.{call} = dying
 def test_a_process_killed_while_it_writes_leaves_nothing_wrong(house, at, after):
     """Before or after the first file, after the second file is put in its place."""
     shutil.rmtree(house.cache)
-    killed = subprocess.run([sys.executable, "-c", KILLED.format(call="replace", at=at, after=after) + house.code()],
-                            cwd=house.folder, env={**os.environ, **house.env()}, capture_output=True)
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED.format(call="replace", at=at, after=after) + house.code()],
+        cwd=house.folder,
+        env={**os.environ, **house.env()},
+        capture_output=True,
+    )
     assert killed.returncode == -9
     compiled, _ = house.play()
     assert compiled == ALL
@@ -389,7 +430,7 @@ def flip(data: bytes) -> bytes:
     """One bit of the machine code (or of the middle of a file without any), which numba would run."""
     elf = data.find(b"\x7fELF")
     at = elf + 0x100 if elf >= 0 else len(data) // 2
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
@@ -485,6 +526,7 @@ def test_entries_that_nobody_loads_are_forgotten(house):
 def test_what_calls_deeply_does_not_take_and_give_back_memory_at_every_call():
     """At some depth every call crosses the end of a piece of CPython's frames, and what it then takes is new to the
     process each time."""
+
     def deep(calls):
         return calls and deep(calls - 1)
 

@@ -43,7 +43,10 @@ def test_a_folder_with_a_box_is_a_game(place):
     package(place / "fen", box="another.yaml")
     (place / "heath" / "scenarios").mkdir(parents=True)
     assert set(discovery.list_games()) - set(discovery.list_shipped_games()) == {"moor"}
-    assert (discovery.find_rules_module("moor"), discovery.find_strategies_module("moor")) == ("moor", "moor.strategies")
+    assert (discovery.find_rules_module("moor"), discovery.find_strategies_module("moor")) == (
+        "moor",
+        "moor.strategies",
+    )
     assert discovery.find_scenario_folders()["moor"] == place / "moor" / "scenarios"
 
 

@@ -14,8 +14,12 @@ import pytest
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import BASELINE, JUNIT, RESULT, SUMMARY, OutputError
 
-KINDS = {RESULT: '{"hardmode": "result", "schema": 1, "cells": []}', BASELINE: "# What was accepted of mine.\n",
-         JUNIT: "<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"hardmode\">", SUMMARY: "## hardmode: met\n"}
+KINDS = {
+    RESULT: '{"hardmode": "result", "schema": 1, "cells": []}',
+    BASELINE: "# What was accepted of mine.\n",
+    JUNIT: "<?xml version='1.0' encoding='utf-8'?>\n<testsuites name=\"hardmode\">",
+    SUMMARY: "## hardmode: met\n",
+}
 GONE = 999_999_999  # no process has this number
 
 
@@ -49,9 +53,16 @@ def test_what_is_no_file_is_never_written_over(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "null").symlink_to("/dev/null")
     (tmp_path / "round").symlink_to("round")
-    for name, said in (("pipe", "is a pipe"), ("folder", "is a folder"), ("null", "is a device"),
-                       ("/dev/full", "is a device"), ("round", "cannot be written"), ("no/where", "cannot be written"),
-                       ("x" * 300, "File name too long"), ("pipe/x", "cannot be written")):
+    for name, said in (
+        ("pipe", "is a pipe"),
+        ("folder", "is a folder"),
+        ("null", "is a device"),
+        ("/dev/full", "is a device"),
+        ("round", "cannot be written"),
+        ("no/where", "cannot be written"),
+        ("x" * 300, "File name too long"),
+        ("pipe/x", "cannot be written"),
+    ):
         with pytest.raises(OutputError, match=said):
             atomic_files.check_writable(tmp_path / name, RESULT)
     assert {p.name for p in tmp_path.iterdir()} == {"pipe", "folder", "null", "round"}
@@ -77,8 +88,11 @@ def test_a_full_disk_is_a_line_and_leaves_what_was_there(tmp_path, monkeypatch):
 
     for call in (full, half):
         monkeypatch.setattr(Path, "write_bytes", call)
-        for act in (lambda: atomic_files.check_writable(file, RESULT), lambda: atomic_files.write_atomically(file, "new"),
-                    lambda: atomic_files.check_folder_writable(tmp_path / "new" / "folder")):
+        for act in (
+            lambda: atomic_files.check_writable(file, RESULT),
+            lambda: atomic_files.write_atomically(file, "new"),
+            lambda: atomic_files.check_folder_writable(tmp_path / "new" / "folder"),
+        ):
             with pytest.raises(OutputError, match="cannot be written: No space left on device"):
                 act()
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"] and file.read_text() == KINDS[RESULT]
@@ -87,8 +101,13 @@ def test_a_full_disk_is_a_line_and_leaves_what_was_there(tmp_path, monkeypatch):
 def test_what_killed_processes_left_is_taken_away_and_nothing_else(tmp_path):
     running = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
-        kept = {f".a.json.{running.pid}.part", ".a.json.bak", ".b.json.1x.part", f".b.json.{GONE}.part",
-                f"a.json.{GONE}.part"}
+        kept = {
+            f".a.json.{running.pid}.part",
+            ".a.json.bak",
+            ".b.json.1x.part",
+            f".b.json.{GONE}.part",
+            f"a.json.{GONE}.part",
+        }
         for name in (*kept, f".a.json.{GONE}.part", f".a.json.{os.getpid()}.part"):
             (tmp_path / name).write_text("x")
         atomic_files.check_writable(tmp_path / "a.json", RESULT)

@@ -34,7 +34,9 @@ def test_a_damaged_file_is_refused():
     for at in range(len(FILE)):
         for bit in (0x01, 0x40):
             try:
-                found, whole = gzip_members.decompress_members(FILE[:at] + bytes([FILE[at] ^ bit]) + FILE[at + 1:], 10**7)
+                found, whole = gzip_members.decompress_members(
+                    FILE[:at] + bytes([FILE[at] ^ bit]) + FILE[at + 1 :], 10**7
+                )
                 assert b"".join(SAID).startswith(found)
                 assert whole == len(FILE) or any(0 <= at - start - 16 < 4 for start in ENDS), "a length too long"
             except gzip_members.GzipMemberError as why:
@@ -56,5 +58,8 @@ def test_a_file_that_unfolds_without_end_is_refused():
 
 def test_the_beginning_is_known_from_the_first_bytes():
     assert gzip_members.is_gzip(FILE) and not gzip_members.is_gzip(b"{}")
-    assert gzip_members.decompress_head(gzip_members.compress_member(b'{"hardmode": "result"' * 1000)[:300], 20) == b'{"hardmode": "result'
+    assert (
+        gzip_members.decompress_head(gzip_members.compress_member(b'{"hardmode": "result"' * 1000)[:300], 20)
+        == b'{"hardmode": "result'
+    )
     assert gzip_members.decompress_head(b"\x1f\x8bnothing", 20) == b""

@@ -53,8 +53,9 @@ def to_the_box(box, table, own, options, n, luck, weights):
     return table.turn > TURN
 
 
-@pytest.mark.parametrize("writes", [to_the_ending, to_the_score, to_its_own_part, to_the_options, to_the_weights,
-                                    to_the_box])
+@pytest.mark.parametrize(
+    "writes", [to_the_ending, to_the_score, to_its_own_part, to_the_options, to_the_weights, to_the_box]
+)
 @pytest.mark.parametrize("budget", [0, 2])
 def test_a_users_strategy_that_writes_is_refused(writes, budget):
     made = Player("sly", writes, (20.0,), budget, "sly.py:1", is_user_strategy=True)
@@ -73,7 +74,9 @@ def test_one_that_writes_nothing_plays_the_same_watched_or_not():
 
 def careless(slips, other="random"):
     steady = registry.create_player("pig", "steady")
-    return Player("steady", steady.choose, steady.weights, mistake_rate=slips, mistake_player=registry.create_player("pig", other))
+    return Player(
+        "steady", steady.choose, steady.weights, mistake_rate=slips, mistake_player=registry.create_player("pig", other)
+    )
 
 
 def test_no_slips_change_nothing_and_nothing_but_slips_is_the_other_player():
@@ -100,8 +103,10 @@ def test_until_the_first_slip_the_game_is_the_same():
 
 
 def test_seats_slip_each_for_itself():
-    won = [play(pig_engine(*seats), 3000)[0] for seats in (
-        ("steady", "steady"), (careless(0.5), "steady"), ("steady", careless(0.5)))]
+    won = [
+        play(pig_engine(*seats), 3000)[0]
+        for seats in (("steady", "steady"), (careless(0.5), "steady"), ("steady", careless(0.5)))
+    ]
     first = [(w == 0).mean() for w in won]
     assert first[1] < first[0] - 0.1 and first[2] > first[0] + 0.1
 
@@ -110,7 +115,12 @@ def test_seats_slip_each_for_itself():
 
 
 def searching(plays_on=None, **more):
-    return replace(registry.create_player("pig", "hold_at", {"threshold": 20.0}), rollout_budget=32, rollout_policy=plays_on, **more)
+    return replace(
+        registry.create_player("pig", "hold_at", {"threshold": 20.0}),
+        rollout_budget=32,
+        rollout_policy=plays_on,
+        **more,
+    )
 
 
 def test_whoever_plays_on_is_asked_in_playouts_and_nowhere_else():
@@ -127,13 +137,16 @@ def test_whoever_plays_on_is_asked_in_playouts_and_nowhere_else():
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize(("found", "worlds", "chosen"), [
-    (lambda w: 0.0, [8], 0),  # it makes no difference
-    (lambda w: 1.0 if w == 0 else 0.0, [8, 8], 0),  # once in sixteen worlds is no likely gain
-    (lambda w: 1.0 if w < 3 else 0.0, [8, 8, 16, 32], 1),  # three gains and no loss are taken in the end
-    (lambda w: 1.0 if w < 3 else -float(w in (17, 18, 19)), [8, 8, 16], 0),  # lost again at the second look
-    (lambda w: 1.0 if w < 3 else -float(w in (33, 40)), [8, 8, 16, 32], 0),  # and at the last: one gain is too few
-])
+@pytest.mark.parametrize(
+    ("found", "worlds", "chosen"),
+    [
+        (lambda w: 0.0, [8], 0),  # it makes no difference
+        (lambda w: 1.0 if w == 0 else 0.0, [8, 8], 0),  # once in sixteen worlds is no likely gain
+        (lambda w: 1.0 if w < 3 else 0.0, [8, 8, 16, 32], 1),  # three gains and no loss are taken in the end
+        (lambda w: 1.0 if w < 3 else -float(w in (17, 18, 19)), [8, 8, 16], 0),  # lost again at the second look
+        (lambda w: 1.0 if w < 3 else -float(w in (33, 40)), [8, 8, 16, 32], 0),  # and at the last: one gain is too few
+    ],
+)
 def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, found, worlds, chosen):
     """Two options and 32 playouts: what the other one gains is scripted, world by world."""
     asked = []

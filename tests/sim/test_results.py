@@ -26,9 +26,9 @@ from hardmode.sim.results.result import (
     Result,
     ResultError,
     collect_versions,
-    compute_result_checksum,
-    compute_code_digests,
     combine_results,
+    compute_code_digests,
+    compute_result_checksum,
 )
 from hardmode.sim.results.result_file import HEADER, AppendableResultFile, encode_lines, load_results, save_results
 from hardmode.sim.results.tally import DamagedTallyError, Tally, TallyTables
@@ -44,8 +44,20 @@ def result(*ranges, engine=None, seed=1, box="b0x", **changes):
     for lo, hi in ranges:
         Runner(engine, seed, threads=1).run(done, hi - lo, first=lo)
     who = [{"name": p.name, "weights": list(p.weights)} for p in engine.players]
-    made = Result(engine.game, "pig/classic", "Pig", {}, {}, who, seed, {**code_of(engine), "box": box},
-                  {"assumed": 0, "total": 3}, done.tally, done.ranges, 0.5)
+    made = Result(
+        engine.game,
+        "pig/classic",
+        "Pig",
+        {},
+        {},
+        who,
+        seed,
+        {**code_of(engine), "box": box},
+        {"assumed": 0, "total": 3},
+        done.tally,
+        done.ranges,
+        0.5,
+    )
     return replace(made, **changes)
 
 
@@ -162,8 +174,20 @@ def write(path, lines):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
-@pytest.mark.parametrize("at", [("tally", "packed"), ("tally", "games"), ("tally", "digest"), ("outcome_digest",),
-                                ("ranges", 0, 1), ("seed",), ("digests", "box"), ("made_by", "scheme"), ("cell",)])
+@pytest.mark.parametrize(
+    "at",
+    [
+        ("tally", "packed"),
+        ("tally", "games"),
+        ("tally", "digest"),
+        ("outcome_digest",),
+        ("ranges", 0, 1),
+        ("seed",),
+        ("digests", "box"),
+        ("made_by", "scheme"),
+        ("cell",),
+    ],
+)
 def test_an_edited_file_is_refused(saved, at, tmp_path):
     path = tmp_path / "a.json"
     inner = saved[1][1]
@@ -207,8 +231,9 @@ def test_a_forged_file_is_taken_or_refused_without_a_traceback(saved, tmp_path, 
         assert str(why).startswith("a tally is damaged: ")
 
 
-@pytest.mark.parametrize("text", ["[" * 50_000, '{"hardmode": "result", "schema": 1, "cells": ' + "[" * 50_000,
-                                  '{"a": ' + "9" * 5000 + "}"])
+@pytest.mark.parametrize(
+    "text", ["[" * 50_000, '{"hardmode": "result", "schema": 1, "cells": ' + "[" * 50_000, '{"a": ' + "9" * 5000 + "}"]
+)
 def test_numbers_and_nesting_beyond_sense_cost_a_line(tmp_path, text):
     (tmp_path / "a.json").write_text(text)
     with pytest.raises(ResultError, match=r"a\.json: not a result file"):
@@ -238,13 +263,20 @@ def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, opened, at):
             load_results(path)
 
 
-@pytest.mark.parametrize("text, why", [
-    ("", "not a result file"), ("not JSON", "not a result file"), ("[1, 2]", "not a result file of hardmode"),
-    ("{}", "not a result file of hardmode"), ('{"hardmode": "result", "schema": 99, "cells": []}', "schema 99"),
-    ('{"hardmode": "result", "schema": 1}', "damaged"), ('{"hardmode": "result", "schema": 1, "cells": 5}', "damaged"),
-    ('{"hardmode": "result", "schema": 1, "cells": [5]}', "damaged"),
-    ('{"hardmode": "result", "schema": 1, "cells": [{"game": "pig"}]}', "damaged"),
-])
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("", "not a result file"),
+        ("not JSON", "not a result file"),
+        ("[1, 2]", "not a result file of hardmode"),
+        ("{}", "not a result file of hardmode"),
+        ('{"hardmode": "result", "schema": 99, "cells": []}', "schema 99"),
+        ('{"hardmode": "result", "schema": 1}', "damaged"),
+        ('{"hardmode": "result", "schema": 1, "cells": 5}', "damaged"),
+        ('{"hardmode": "result", "schema": 1, "cells": [5]}', "damaged"),
+        ('{"hardmode": "result", "schema": 1, "cells": [{"game": "pig"}]}', "damaged"),
+    ],
+)
 def test_what_is_no_result_is_refused(tmp_path, text, why):
     path = tmp_path / "a.json"
     path.write_text(text)
@@ -295,13 +327,19 @@ def old(results):
         for column, *row in tally.counts_frame.iter_rows():
             counts.setdefault(column, []).append(row)
         del cell["tally"]["packed"]
-        cell["tally"] |= {"counts": counts, "groups": [list(g) for g in tally.groups_frame.iter_rows()],
-                          "curves": tally.curves.tolist(), "alive": tally.alive.tolist()}
+        cell["tally"] |= {
+            "counts": counts,
+            "groups": [list(g) for g in tally.groups_frame.iter_rows()],
+            "curves": tally.curves.tolist(),
+            "alive": tally.alive.tolist(),
+        }
         cells.append({**cell, "seal": compute_result_checksum(cell)})
     return json.dumps({"hardmode": "result", "schema": 1, "cells": cells})
 
 
-@pytest.mark.parametrize("earlier", [old, lambda results: encode_lines(results).decode()], ids=["schema 1", "plain lines"])
+@pytest.mark.parametrize(
+    "earlier", [old, lambda results: encode_lines(results).decode()], ids=["schema 1", "plain lines"]
+)
 def test_files_of_earlier_versions_are_read_and_gone_on_from(left, right, tmp_path, earlier):
     path = tmp_path / "a.json"
     path.write_text(earlier([left, right]))
@@ -413,8 +451,12 @@ def test_a_kill_at_any_moment_costs_at_most_what_was_added_last(left, tmp_path):
     save_results(tmp_path / "one.json", [left])
     path, cells, torn = tmp_path / "a.json", 0, 0
     for i in range(60):
-        process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(KILLED), tmp_path / "one.json", path],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(KILLED), tmp_path / "one.json", path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         assert int(process.stdout.readline()) >= cells
         time.sleep(0.05 + 0.0037 * i)
         process.send_signal(signal.SIGKILL)
@@ -470,8 +512,11 @@ def test_a_disk_that_is_full_leaves_the_lines_that_were_there(left, right, tmp_p
             self.file.flush()
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "open", lambda self, mode="r", **how: Full(opened(self, mode)) if mode == "ab"
-                        else opened(self, mode, **how))
+    monkeypatch.setattr(
+        Path,
+        "open",
+        lambda self, mode="r", **how: Full(opened(self, mode)) if mode == "ab" else opened(self, mode, **how),
+    )
     file.update_cell([left, right], 1)
     with pytest.raises(OutputError, match="No space left"):
         file.flush()

@@ -35,8 +35,9 @@ def pig():
 
 @pytest.fixture(scope="module")
 def about(pig):
-    return Result(pig.game, "pig/classic", "Pig", {}, {}, [], 5, compute_code_digests(pig.game, pig.players), {},
-                  Tally(pig.game))
+    return Result(
+        pig.game, "pig/classic", "Pig", {}, {}, [], 5, compute_code_digests(pig.game, pig.players), {}, Tally(pig.game)
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +47,9 @@ def _small_blocks(monkeypatch):
 
 
 def played(pig, rows, games=GAMES, first=0, **how):
-    return Runner(pig, 5, threads=2, chunk=64, row_writer=rows).run(RunState(Tally(pig.game)), games, first=first, **how)
+    return Runner(pig, 5, threads=2, chunk=64, row_writer=rows).run(
+        RunState(Tally(pig.game)), games, first=first, **how
+    )
 
 
 def frame(folder):
@@ -79,9 +82,15 @@ def test_games_that_are_there_are_not_written_twice(pig, about, tmp_path):
     assert frame(tmp_path)["game"].to_list() == list(range(GAMES))
 
 
-@pytest.mark.parametrize("changes, said", [
-    (dict(seed=6), "seeds differ: 5 and 6"), (dict(changed={"target": 50}), "changed numbers differ"),
-    (dict(strategies=[{"name": "bold"}]), "strategies differ"), (dict(digests={"rules": "other"}), "digests differ")])
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        (dict(seed=6), "seeds differ: 5 and 6"),
+        (dict(changed={"target": 50}), "changed numbers differ"),
+        (dict(strategies=[{"name": "bold"}]), "strategies differ"),
+        (dict(digests={"rules": "other"}), "digests differ"),
+    ],
+)
 def test_rows_of_other_games_are_refused(about, tmp_path, changes, said):
     Rows(tmp_path, about)
     before = (tmp_path / PROVENANCE_FILE).read_bytes()
@@ -118,7 +127,9 @@ def test_what_a_crash_left_is_in_nobodys_way(pig, about, tmp_path):
 
 def test_games_that_cannot_be_written_down_have_been_counted(pig, about, tmp_path, monkeypatch):
     rows, done = Rows(tmp_path, about), RunState(Tally(pig.game))
-    monkeypatch.setattr(atomic_files, "write_atomically", lambda path, content: (_ for _ in ()).throw(OutputError("full")))
+    monkeypatch.setattr(
+        atomic_files, "write_atomically", lambda path, content: (_ for _ in ()).throw(OutputError("full"))
+    )
     with pytest.raises(OutputError, match="full"):
         Runner(pig, 5, threads=1, chunk=64, row_writer=rows).run(done, GAMES)
     assert done.games == sum(b - a for a, b in done.ranges) >= 700
@@ -146,10 +157,15 @@ def test_rows_behind_an_address_are_the_same(pig, about, tmp_path, where):
     system.rm(path, recursive=True)
 
 
-@pytest.mark.parametrize("address, said", [
-    ("nothing://there", "nothing://there is not an address that can be used: Protocol not known: nothing"),
-    ("memory://", "memory:// names no folder"), ("file:///", "file:/// names no folder"),
-    ("oci://bucket/rows", "oci://bucket/rows: to write there a driver is needed: Install ocifs")])
+@pytest.mark.parametrize(
+    "address, said",
+    [
+        ("nothing://there", "nothing://there is not an address that can be used: Protocol not known: nothing"),
+        ("memory://", "memory:// names no folder"),
+        ("file:///", "file:/// names no folder"),
+        ("oci://bucket/rows", "oci://bucket/rows: to write there a driver is needed: Install ocifs"),
+    ],
+)
 def test_an_address_without_a_driver_is_told_in_a_line(address, said):
     with pytest.raises(OutputError, match=said):
         open_storage(address)

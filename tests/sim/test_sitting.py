@@ -61,7 +61,11 @@ def test_a_game_is_told_alike_whatever_lies_face_down(name):
 def _readable(sitting):
     from hardmode.sim.records import readable
 
-    return readable(sitting.engine.box), readable(sitting.workspace.tables, REAL), readable(sitting.workspace.hiddens, 1)
+    return (
+        readable(sitting.engine.box),
+        readable(sitting.workspace.tables, REAL),
+        readable(sitting.workspace.hiddens, 1),
+    )
 
 
 def _within(known, there):
@@ -70,8 +74,9 @@ def _within(known, there):
     return known == there
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.soak) if "woodlands" in name else name
-                                  for name in GAMES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak) if "woodlands" in name else name for name in GAMES]
+)
 def test_what_is_taken_back_leaves_the_game_as_it_was(name):
     """Over whole games of random choices, nothing that was taken back shows anything that was not known before."""
     sitting, rng, undone = sat(name, 1), np.random.default_rng(2), 0
@@ -135,11 +140,19 @@ def test_a_game_goes_on_from_its_choices():
         one.take_option(int(rng.integers(len(one.choice.options))))
     other = sat("run_run_run/standard")
     other.replay_choices(one.script)
-    assert (other.known_state, other.choice, other.own_steps, other.irrevocable_choices) == (one.known_state, one.choice, one.own_steps, one.irrevocable_choices)
+    assert (other.known_state, other.choice, other.own_steps, other.irrevocable_choices) == (
+        one.known_state,
+        one.choice,
+        one.own_steps,
+        one.irrevocable_choices,
+    )
 
 
 def test_what_is_common_to_worlds():
-    assert find_common_knowledge([{"a": 1, "b": {"c": 2, "d": 3}}, {"a": 1, "b": {"c": 2, "d": 4}}]) == {"a": 1, "b": {"c": 2}}
+    assert find_common_knowledge([{"a": 1, "b": {"c": 2, "d": 3}}, {"a": 1, "b": {"c": 2, "d": 4}}]) == {
+        "a": 1,
+        "b": {"c": 2},
+    }
     assert find_common_knowledge([{"a": 1}, {"a": 2}]) is None
 
 

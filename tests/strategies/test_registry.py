@@ -379,7 +379,8 @@ def test_an_installed_package_brings_strategies_for_a_game(tricks):
     told = registry.list_strategies("pig")
     assert told["dare"] == "Goes on to so many points."
     assert told["deep"] == "search on top of dare, 4 playouts a decision"
-    assert registry.list_weights("pig")["dare"] == {"to": 25.0} and registry.list_strategies("woodlands").get("dare") is None
+    assert registry.list_weights("pig")["dare"] == {"to": 25.0}
+    assert registry.list_strategies("woodlands").get("dare") is None
     made = registry.create_player("pig", "dare", {"to": 18.0})
     assert made.is_user_strategy and made.weights == (18.0,)
     twin = registry.create_player("pig", "hold_at", {"threshold": 18})
@@ -387,7 +388,8 @@ def test_an_installed_package_brings_strategies_for_a_game(tricks):
 
 
 def test_what_ships_keeps_its_name(tricks):
-    assert not registry.create_player("pig", "steady").is_user_strategy and "hold" in registry.list_strategies("pig")["steady"].lower()
+    assert not registry.create_player("pig", "steady").is_user_strategy
+    assert "hold" in registry.list_strategies("pig")["steady"].lower()
 
 
 def test_strategies_of_a_package_are_looked_at_like_those_of_a_file(tricks):

@@ -180,7 +180,8 @@ def test_what_no_run_repeats_is_refused(case, tmp_path):
 def test_nor_may_a_constant_be_what_no_run_repeats(case, tmp_path):
     line, words = READ[case]
     assert f"mine.py:{LINES + 1}: mine.py {words}" in refused(file(tmp_path, ["return FIRST % n"], f"{line}\n"))
-    registry.create_player("pig", file(tmp_path, ["return n - 1"], "KNOWN = sorted({'a', 'b'})\nFITS = 'a' in {'a', 'b'}\n"))
+    constants = "KNOWN = sorted({'a', 'b'})\nFITS = 'a' in {'a', 'b'}\n"
+    registry.create_player("pig", file(tmp_path, ["return n - 1"], constants))
 
 
 @pytest.mark.plain

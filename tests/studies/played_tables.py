@@ -29,7 +29,8 @@ def rows_of(cell, share, n, first=10**7, drawn=None):
 
 def simulated(cell, share, n, first=10**7, drawn=None, group="", day=None, endings=True):
     rows = rows_of(cell, share, n, first, drawn)
-    return [PlayRecord(Location("plays.csv", i + 2), won=bool(rows[2, i] & 1), ending=int(rows[ENDING, i]) if endings else None,
+    return [PlayRecord(Location("plays.csv", i + 2), won=bool(rows[2, i] & 1),
+                 ending=int(rows[ENDING, i]) if endings else None,
                  numbers={ROUNDS: float(rows[ROUNDS, i])}, group=group, day=day and day + timedelta(i))
             for i in range(n)]
 

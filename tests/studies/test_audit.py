@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.console.audit import leads
+from hardmode.reports.console.audit import describe_disagreements
 from hardmode.reports.json.audit import build_audit_answer
 from hardmode.sim.contract import discovery
 from hardmode.studies.audit import game_flow, options, random_walks, seats, settings
@@ -82,7 +82,7 @@ def test_what_only_a_clumsy_player_loses_is_no_finding():
     found = audit_game(scenario, Effort(seed=1), games=1500, checks=(game_flow.check_early_losses,))
     assert found.findings == [] and found.players == "trained"
     assert "steady loses" in found.notes[0] and "a weakness of the player" in found.notes[0]
-    assert leads(found) == [f"steady differs: {found.notes[0]}"]
+    assert describe_disagreements(found) == [f"steady differs: {found.notes[0]}"]
 
 
 def test_what_is_never_seen_in_play_is_found_though_games_notice_when_it_goes():
@@ -100,7 +100,8 @@ def test_what_steady_tells_otherwise_is_said_first():
         made = replace(found, findings=[replace(one, estimate=share(300), steady_estimate=steady)])
         said = build_audit_answer(made).findings[0]
         assert said.steady_disagrees is disagrees and said.steady.value == steady.value
-        assert [line.startswith("steady disagrees, in sign or by more than half, on early-loss") for line in leads(
+        assert [line.startswith("steady disagrees, in sign or by more than half, on early-loss")
+                for line in describe_disagreements(
             made)] == [True] * disagrees
 
 

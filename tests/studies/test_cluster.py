@@ -151,7 +151,8 @@ def test_rows_travel_where_the_workers_do_not_see_the_folder(here, address):
         play(PIG, Effort(chunk=100), games=300, seed=3, rows="memory://mine/rows")
     names = url_to_fs("memory://mine/rows")[0].ls("/mine/rows", detail=False)
     assert len([name for name in names if name.endswith(".parquet")]) == 3
-    for shared in (SharedRowFolder(str(here), "another"), SharedRowFolder(str(here / "nowhere"), ""), SharedRowFolder("none://such", "one")):
+    for shared in (SharedRowFolder(str(here), "another"), SharedRowFolder(str(here / "nowhere"), ""),
+                   SharedRowFolder("none://such", "one")):
         assert not write_shared_rows(shared, 3, (), None, None)
 
 
@@ -209,7 +210,8 @@ def test_doubtful_boxes_win_the_same(cluster, address):
 def test_doubts_are_the_same(here, address):
     def weighed():
         found = analyze_uncertainty(load_scenario("run_run_run/standard"), Effort(2000, seed=1), turns=24)
-        return repr((found.headline, found.band, found.groups, found.parameters, found.rejected_boxes, found.row_counts, found.conclusions))
+        return repr((found.headline, found.band, found.groups, found.parameters, found.rejected_boxes,
+                     found.row_counts, found.conclusions))
 
     plain = weighed()
     with use_cluster(address):

@@ -9,7 +9,7 @@ from pig_chain import chance, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.console.decided import disagreed, show
+from hardmode.reports.console.decided import list_disputed_measures, print_decided
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.play.rollouts import Determinizer
 from hardmode.sim.play.workspace import Workspace
@@ -23,13 +23,18 @@ from hardmode.studies.game_flow.decision_point import (
     PositionEstimate,
     analyze_decision_points,
     find_round_starts,
-    sequential_ratio_test,
+    find_winning_sides,
+    run_sequential_ratio_test,
     trace_game,
-    winning_sides,
 )
 
-GAMES = ["run_run_run/standard", "woodlands/classic", "trapwords/standard", "vengeance/solo-medium",
-         "vengeance/three-players"]
+GAMES = [
+    "run_run_run/standard",
+    "woodlands/classic",
+    "trapwords/standard",
+    "vengeance/solo-medium",
+    "vengeance/three-players",
+]
 
 
 def exact(worlds, desk, number, side):
@@ -53,8 +58,10 @@ def test_games_of_pig_are_decided_when_the_chain_says():
         seen = trace_game(worlds, desk, number, 2)
         truth = exact(worlds, desk, number, seen.winning_side)
         assert len(truth) == len(seen.estimates) == seen.rounds
-        near += [abs(one.win_probability - p) / np.sqrt(p * (1 - p) / one.worlds)
-                 for one, p in zip(seen.estimates, truth, strict=True)]
+        near += [
+            abs(one.win_probability - p) / np.sqrt(p * (1 - p) / one.worlds)
+            for one, p in zip(seen.estimates, truth, strict=True)
+        ]
         if all(not low < p < high for p in truth for low, high in (DECIDED_LIMITS, LOST_LIMITS)):
             clear += 1
             after = next((r for r in range(len(truth)) if min(truth[r:]) > 0.9), len(truth))
@@ -68,7 +75,9 @@ def test_a_settled_test_errs_in_one_of_a_hundred_at_most(share, says):
     rng, wrong = np.random.default_rng(1), 0
     for _ in range(1000):
         won = np.cumsum(rng.random(20_000) < share)
-        verdict = next(v for n in range(64, 20_000, 64) if (v := sequential_ratio_test(int(won[n - 1]), n, *DECIDED_LIMITS)))
+        verdict = next(
+            v for n in range(64, 20_000, 64) if (v := run_sequential_ratio_test(int(won[n - 1]), n, *DECIDED_LIMITS))
+        )
         wrong += verdict != says
     assert wrong <= 10
 
@@ -98,8 +107,8 @@ def test_the_side_that_wins():
     import hardmode.sim.contract as contract
 
     pig, together = contract.load_game("pig"), contract.load_game("run_run_run")
-    assert winning_sides(pig, 2, np.array([1, 2, 3, 0])).tolist() == [0, 1, 0, 2]
-    assert winning_sides(together, 2, np.array([3, 1, 0])).tolist() == [0, 0, 1]
+    assert find_winning_sides(pig, 2, np.array([1, 2, 3, 0])).tolist() == [0, 1, 0, 2]
+    assert find_winning_sides(together, 2, np.array([3, 1, 0])).tolist() == [0, 0, 1]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -109,7 +118,7 @@ def test_every_game_is_watched_and_the_same_on_any_number_of_threads(name):
     for seen in one.games:
         assert 0 <= seen.decided_after <= seen.rounds
         assert [x.rounds_played for x in seen.estimates] == sorted({x.rounds_played for x in seen.estimates})
-    by = one.shares_by_round()
+    by = one.estimate_shares_by_round()
     assert all(d.value >= e.value for _, d, e in by) and by[-1][1].value == by[-1][2].value == 1
 
 
@@ -122,11 +131,13 @@ def test_a_grid_is_watched_cell_by_cell_and_trained_plays_with_steady_beside():
 def test_what_steady_tells_otherwise_is_said_first(capsys):
     """Games of one length, decided at once where trained players sit and never where steady ones do."""
     cell, at_once = load_scenario("run_run_run/quick").cells[0], PositionEstimate(1, 99, 0.99, True, False, 0)
-    one, other = (DecisionPointAnalysis(cell, [who], 1, 0.95, [GameTrace(i, True, 0, 12 + i % 2, looks, None) for i in range(40)])
-                  for who, looks in (("trained", (at_once,)), ("steady", ())))
-    assert disagreed(one) == [] and disagreed(replace(one, steady=one)) == []
-    assert disagreed(replace(one, steady=other)) == ["decided", "dead", "dragging", "narrow"]
-    show([replace(one, steady=other)])
+    one, other = (
+        DecisionPointAnalysis(cell, [who], 1, 0.95, [GameTrace(i, True, 0, 12 + i % 2, looks, None) for i in range(40)])
+        for who, looks in (("trained", (at_once,)), ("steady", ()))
+    )
+    assert list_disputed_measures(one) == [] and list_disputed_measures(replace(one, steady=one)) == []
+    assert list_disputed_measures(replace(one, steady=other)) == ["decided", "dead", "dragging", "narrow"]
+    print_decided([replace(one, steady=other)])
     said = capsys.readouterr().out.splitlines()[1]
     assert said.startswith("steady disagrees, by more than half, on decided after (median), dead rounds")
 

@@ -11,9 +11,10 @@ from typer.testing import CliRunner
 
 from hardmode.cli import app
 from hardmode.reports.console import uncertainty as told
+from hardmode.reports.json.uncertainty import build_uncertainty_answer
 from hardmode.scenarios.load import ScenarioError, load_scenario
 from hardmode.scenarios.parameter import Parameter
-from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.budget import Budget, FakeClock, use_clock
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort, make_players
 from hardmode.studies.uncertainty import analysis as study
@@ -166,17 +167,22 @@ def test_the_share_of_boxes_in_which_a_sign_holds():
     dice = np.random.default_rng(4)
     apart = np.where(np.arange(2000) < 1400, 0.2, -0.2)[:, None] + dice.normal(0, 0.1, (2000, 2))
     assert estimate_sign_share(apart, 0.95).value == pytest.approx(0.7, abs=0.02)
-    assert estimate_sign_share(dice.normal(0.05, 0.1, (2000, 2)), 0.95).value > 0.96  # the boxes do not differ, the games do
+    assert (
+        estimate_sign_share(dice.normal(0.05, 0.1, (2000, 2)), 0.95).value > 0.96
+    )  # the boxes do not differ, the games do
     assert estimate_sign_share(np.full((50, 2), 0.1), 0.95).value == 1
 
 
-@pytest.mark.parametrize(("mean", "spread", "boxes", "truth"), [(0.01, 0.03, 400, 0.631), (0.08, 0.2, 160, 0.655),
-                                                               (0.05, 0.02, 200, 0.994)])
+@pytest.mark.parametrize(
+    ("mean", "spread", "boxes", "truth"), [(0.01, 0.03, 400, 0.631), (0.08, 0.2, 160, 0.655), (0.05, 0.02, 200, 0.994)]
+)
 def test_the_interval_of_that_share_holds_however_few_games_tell_of_a_box(mean, spread, boxes, truth):
     """A dozen games a half tell no box's small difference; so not all are said to be as they are on average."""
     dice = np.random.default_rng(5)
-    found = [estimate_sign_share(dice.normal(mean, spread, (boxes, 1)) + dice.normal(0, 0.16, (boxes, 2)), 0.95)
-             for _ in range(100)]
+    found = [
+        estimate_sign_share(dice.normal(mean, spread, (boxes, 1)) + dice.normal(0, 0.16, (boxes, 2)), 0.95)
+        for _ in range(100)
+    ]
     assert sum(e.low <= truth <= e.high for e in found) >= 85
     assert truth > 0.95 or sum(e.value >= 0.95 for e in found) <= 2
 
@@ -185,15 +191,20 @@ def test_the_interval_of_that_share_holds_however_few_games_tell_of_a_box(mean, 
 
 
 def test_what_decides_pig(unsure):
-    found = study.analyze_uncertainty(load_scenario("pig/classic", box=unsure), Effort(4000, seed=1, threads=1), turns=150)
+    found = study.analyze_uncertainty(
+        load_scenario("pig/classic", box=unsure), Effort(4000, seed=1, threads=1), turns=150
+    )
     assert found.sampled_count == 2 and {p.path for p in found.parameters} == {"target", "die.sides"}
     assert 0.5 < found.band.low <= found.band.high < 0.7 and found.band.box_count > 20
     assert found.headline.low < 0.54 < found.headline.high
 
 
 def test_what_a_box_of_ones_own_settles_leaves_the_doubt(unsure):
-    Path("known.yaml").write_text(UNSURE.replace("target: {value: 100, range: [50, 150], note: nobody knows}",
-                                                 "target: {value: 100, source: rulebook}"))
+    Path("known.yaml").write_text(
+        UNSURE.replace(
+            "target: {value: 100, range: [50, 150], note: nobody knows}", "target: {value: 100, source: rulebook}"
+        )
+    )
     found = Priors(load_scenario("pig/classic", box="known.yaml").cells)
     assert [one.path for one in found.entries] == ["die.sides"]
 
@@ -222,14 +233,22 @@ def test_nothing_assumed_is_an_answer():
 
 def test_boxes_that_are_no_games_are_drawn_again_and_counted(unsure, monkeypatch):
     cell = load_scenario("pig/classic", box=unsure).cells[0]
-    table, unknowns = BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=1, threads=1), 5), Priors([cell])
+    table, unknowns = (
+        BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=1, threads=1), 5),
+        Priors([cell]),
+    )
     numbers = table.resolve_values
-    monkeypatch.setattr(table, "resolve_values", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 100 else None)
+    monkeypatch.setattr(
+        table, "resolve_values", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 100 else None
+    )
     rows = SamplePairs(table, unknowns, 1)
-    assert all(min(r.a["target"], r.b["target"]) > 100 for r in islice(rows.generate_pairs(), 20)) and rows.rejected_boxes > 10
+    assert (
+        all(min(r.a["target"], r.b["target"]) > 100 for r in islice(rows.generate_pairs(), 20))
+        and rows.rejected_boxes > 10
+    )
     monkeypatch.setattr(table, "resolve_values", lambda drawn, c=0: None)
     rows = SamplePairs(table, unknowns, 1)
-    with pytest.raises(UncertaintyError, match="none is a game"):
+    with pytest.raises(UncertaintyError, match="rejects all"):
         next(rows.generate_pairs())
 
 
@@ -239,7 +258,9 @@ def test_which_row_has_which_boxes_does_not_hang_on_how_many_play(unsure, monkey
     def rows(size):
         table = BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=1, threads=1), 5)
         numbers, table.backend.workers = table.resolve_values, size
-        monkeypatch.setattr(table, "resolve_values", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 90 else None)
+        monkeypatch.setattr(
+            table, "resolve_values", lambda drawn, c=0: numbers(drawn, c) if drawn["target"] > 90 else None
+        )
         made = SamplePairs(table, Priors([cell]), 1)
         found = [*islice(made.generate_pairs(), 10), *islice(made.generate_pairs(in_all_cells=False), 15)]
         mixes = list(made.swap_groups(found[:5], [["target"], ["die.sides"]]))
@@ -283,15 +304,22 @@ def test_ctrl_c_while_the_box_itself_is_played_gives_its_rate(unsure, monkeypatc
 
 
 def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
-    Path("grid.yaml").write_text(
-        "game: pig\nbox: unsure.yaml\nsweep: {strategies: [steady, random]}\n")
-    found = study.analyze_uncertainty(load_scenario("grid.yaml"), Effort(2000, seed=1, threads=1), 2.0)
+    Path("grid.yaml").write_text("game: pig\nbox: unsure.yaml\nsweep: {strategies: [steady, random]}\n")
+    found = study.analyze_uncertainty(load_scenario("grid.yaml"), Effort(2000, seed=1, threads=1), turns=60)
     [one] = found.conclusions
     assert "is won more often than" in one.statement and one.share.n == found.band.box_count
-    a, b = (load_scenario("pig/classic", box=unsure, strategies=[who, "steady"]).cells[0] for who in ("steady", "random"))
-    held = assess_difference(a, b, Effort(seed=1, threads=1), 2.0)
+    a, b = (
+        load_scenario("pig/classic", box=unsure, strategies=[who, "steady"]).cells[0] for who in ("steady", "random")
+    )
+    with use_clock(FakeClock(step=0.01)):
+        held = assess_difference(a, b, Effort(seed=1, threads=1), 2.0)
     assert held.statement == "A is won more often than B" and held.share.value > 0.99 and held.is_robust
-    assert assess_difference(*[replace(load_scenario("pig/classic").cells[0]) for _ in "ab"], Effort(seed=1, threads=1), 1.0) is None
+    assert (
+        assess_difference(
+            *[replace(load_scenario("pig/classic").cells[0]) for _ in "ab"], Effort(seed=1, threads=1), 1.0
+        )
+        is None
+    )
 
 
 def test_the_answer_as_json_and_as_text(unsure):
@@ -300,20 +328,27 @@ def test_the_answer_as_json_and_as_text(unsure):
     assert {"rate", "low", "high"} <= set(data["headline"]) and set(data["band"]) == {"5", "50", "95"}
     assert {"path", "first", "total", "low", "high"} <= set(data["shares"][0])
     assert set(data["knowing"][0]) == {"path", "band"} and data["firm"] == []
-    assert data["box"]["file"] == unsure and "triangle" in data["assumed_about_assumptions"]
+    assert data["box"]["file"] == unsure and "triangular" in data["assumed_about_assumptions"]
 
 
 def test_where_steady_disagrees_that_is_said_first(unsure):
-    found = study.analyze_uncertainty(load_scenario("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), turns=30)
+    found = study.analyze_uncertainty(
+        load_scenario("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), turns=30
+    )
     steady = replace(found.headline, value=0.1, low=0.09, high=0.11)
-    assert "steady disagrees" not in told.sentences(replace(found, steady_band=(found.headline, found.band)))[0]
+    assert (
+        "steady disagrees" not in told.describe_uncertainty(replace(found, steady_band=(found.headline, found.band)))[0]
+    )
     found = replace(found, steady_band=(steady, found.band))
-    assert told.sentences(found)[0].startswith("steady disagrees, by more than half: 10.0 %")
-    assert told.as_dict(found)["steady"]["disagrees"]
+    assert told.describe_uncertainty(found)[0].startswith("steady disagrees, by more than half: it wins 10.0 %")
+    assert build_uncertainty_answer(found).steady.disagrees
 
 
 def test_odds_that_are_none(unsure):
-    for odds, why in (("[1, 2, 3]", "has 3 odds for 0 readings"), ("[0, 0]", "must be a list of numbers"),):
+    for odds, why in (
+        ("[1, 2, 3]", "has 3 odds for 0 readings"),
+        ("[0, 0]", "must be a list of numbers"),
+    ):
         Path("bad.yaml").write_text(f"game: pig\n.source: assumed\ntarget: {{value: 90, odds: {odds}}}\n")
         with pytest.raises(ScenarioError, match=why):
             load_scenario("pig/classic", box="bad.yaml")

@@ -16,7 +16,7 @@ from hardmode.sim.contract import ENDING
 from hardmode.sim.files.yaml_io.errors import Location
 from hardmode.studies.core import metric
 from hardmode.studies.playtests.fit import fit_file, fit_model
-from hardmode.studies.playtests.fit.analysis import _choose_numbers as believed
+from hardmode.studies.playtests.fit.analysis import choose_numbers as believed
 from hardmode.studies.playtests.fit.likelihood import compute_loglik, summarize_plays
 from hardmode.studies.playtests.fit.posterior import band_width, compute_band, sample_posterior
 from hardmode.studies.playtests.fit.prior_samples import PriorSamples
@@ -89,7 +89,8 @@ def test_levels_are_held_in_every_game(scenario, games, tables):
     for i in range(tables):
         share, n, sums = float(rng.random()), int(rng.choice([10, 24, 60])), points[i % len(points)]
         rows = rows_of(cell, share, n, 3 * 10**8 + 1000 * i)
-        plays = [PlayRecord(Location("plays.csv", j + 2), bool(won), int(row[ENDING]), {c: float(row[c]) for c in numbers})
+        plays = [PlayRecord(Location("plays.csv", j + 2), bool(won), int(row[ENDING]),
+                            {c: float(row[c]) for c in numbers})
                  for j, (row, won) in enumerate(zip(rows.T, metric.is_won(cell.game, rows), strict=True))]
         one = summarize_plays(plays, 0, 0, sums, numbers, believed([sums], plays, numbers))
         found = compute_band(FINE_LEVELS[sample_posterior(compute_loglik(one, sums)[None], 1).levels[:, 0]])
@@ -100,7 +101,8 @@ def test_levels_are_held_in_every_game(scenario, games, tables):
 
 @pytest.mark.soak
 def test_a_report_shows_the_table_s_own_level(tmp_path):
-    file, kept, page = written(tmp_path, load_scenario(SOLO).cells[0], 0.3, 30), tmp_path / "fit.yaml", tmp_path / "report"
+    kept, page = tmp_path / "fit.yaml", tmp_path / "report"
+    file = written(tmp_path, load_scenario(SOLO).cells[0], 0.3, 30)
     words = [str(file), "--games", "60", "--threads", "1", "-o", str(kept)]
     assert CliRunner().invoke(app, ["fit", SOLO, *words]).exit_code == 0
     words = ["--games", "200", "--threads", "1", "--as", str(kept), "-o", str(page)]

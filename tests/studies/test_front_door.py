@@ -30,8 +30,13 @@ def test_keywords_say_the_same_as_an_effort():
     assert digests(hardmode.play(PIG, effort)) == digests(hardmode.play(PIG, games=300, seed=5))
     assert hardmode.play(PIG, effort, games=100)[0].games == 100, "a keyword goes before the effort"
     assert hardmode.play({**PIG, "games": 150, "seed": 9}).pop().games == 150
-    known = hardmode.play(PIG, until=0.02)[0]
+    known = hardmode.play(PIG, precision=0.02)[0]
     assert 1000 < known.games < 5000
+
+
+def test_old_names_of_arguments_still_work():
+    assert hardmode.Effort(until=0.02, first=7) == hardmode.Effort(precision=0.02, first_game=7)
+    assert digests(hardmode.play(PIG, until=0.02)) == digests(hardmode.play(PIG, precision=0.02))
 
 
 def test_an_interrupted_or_finished_file_is_gone_on_from(tmp_path):

@@ -67,7 +67,9 @@ def test_one_cell_has_all_threads(tmp_path, monkeypatch):
     file.write_text("game: pig\nplayers: 2\n")
     accept_scenario(str(file), "the first time", games=300, threads=1)
     upto = lazy_games.LazyGames.play_until
-    monkeypatch.setattr(lazy_games.LazyGames, "play_until", lambda games, n: seen.append(games.threads) or upto(games, n))
+    monkeypatch.setattr(
+        lazy_games.LazyGames, "play_until", lambda games, n: seen.append(games.threads) or upto(games, n)
+    )
     monkeypatch.setattr(cores, "count_cores", lambda: 3)
     assert [f.verdict for f in prepare_run([str(file)], GateConfig(threads=3)).evaluate_all()] == ["IDENTICAL"]
     assert set(seen) == {3}

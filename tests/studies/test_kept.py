@@ -37,7 +37,9 @@ def test_what_is_kept_is_read_back_and_not_played_again(scenario):
     assert precomputed.load_precomputed_uncertainty(scenario).parameters == stored.studies["uncertainty"].parameters
     assert sensitivity.cell.game is scenario.game and sensitivity.effects[0].games > 0
     found = runner.play_report(scenario, Effort(100, threads=1), None, ignore_progress)
-    assert list(found.skill_levels) == [r for r in ("random", "beginner", "steady", "trained", "expert") if r in found.skill_levels]
+    assert list(found.skill_levels) == [
+        r for r in ("random", "beginner", "steady", "trained", "expert") if r in found.skill_levels
+    ]
     assert found.precomputed_seconds == 4.0
     assert codec.encode_study(found.sensitivity) == codec.encode_study(sensitivity)
     assert codec.encode_study(found.luck) == codec.encode_study(luck)
@@ -54,7 +56,7 @@ def test_at_another_confidence_nothing_is_shown(scenario, confidence):
 
 
 def test_a_damaged_or_strange_file_is_as_good_as_none(scenario):
-    file = precomputed.studies_file(scenario)
+    file = precomputed.get_studies_path(scenario)
     whole = file.read_bytes()
     data = json.loads(gzip.decompress(whole))
     other = {**data, "digests": {**data["digests"], "rules": "0"}}

@@ -28,27 +28,39 @@ def told(*words):
 
 
 def level(name, low, high, slips=0.0, same=False):
-    comparison = SimpleNamespace(difference=Estimate((low + high) / 2, low, high, 100), games=100,
-                                 identical_games=100 if same else 0)
+    comparison = SimpleNamespace(
+        difference=Estimate((low + high) / 2, low, high, 100), games=100, identical_games=100 if same else 0
+    )
     return LevelComparison(name, slips, comparison)
 
 
-@pytest.mark.parametrize(("spans", "verdict"), [
-    ([(-.3, -.2), (-.2, -.1), (-.1, -.05)], "harder at every level"),
-    ([(.02, .1), (.02, .1), (.01, .1)], "easier at every level"),
-    ([(-.3, -.2), (-.005, .005), (-.001, .009)], "harder for beginners only"),
-    ([(-.3, -.2), (-.2, -.1), (-.1, .1)], "harder for beginners and steady players; undecided for experts"),
-    ([(-.3, -.2), (-.1, .1), (.1, .2)], "harder for beginners; easier for experts; undecided for steady players"),
-    ([(-.1, .1)] * 3, "undecided at every level"),
-])
+@pytest.mark.parametrize(
+    ("spans", "verdict"),
+    [
+        ([(-0.3, -0.2), (-0.2, -0.1), (-0.1, -0.05)], "harder at every level"),
+        ([(0.02, 0.1), (0.02, 0.1), (0.01, 0.1)], "easier at every level"),
+        ([(-0.3, -0.2), (-0.005, 0.005), (-0.001, 0.009)], "harder for beginners only"),
+        ([(-0.3, -0.2), (-0.2, -0.1), (-0.1, 0.1)], "harder for beginners and steady players; undecided for experts"),
+        (
+            [(-0.3, -0.2), (-0.1, 0.1), (0.1, 0.2)],
+            "harder for beginners; easier for experts; undecided for steady players",
+        ),
+        ([(-0.1, 0.1)] * 3, "undecided at every level"),
+    ],
+)
 def test_the_verdict_in_words(spans, verdict):
     rungs = [level(name, *span) for name, span in zip(("beginner", "steady", "expert"), spans, strict=True)]
     assert LevelComparisons(rungs, []).verdict == verdict
 
 
 def test_rates_that_cross_along_the_slips_are_told():
-    found = LevelComparisons([level("steady", .1, .2), level("steady", -.1, .1, 0.2), level("steady", -.2, -.1, 0.7)], [])
-    assert found.mistake_verdict == "the win rates cross as players make more mistakes: easier at 0 %; undecided at 20 %; harder at 70 %"
+    found = LevelComparisons(
+        [level("steady", 0.1, 0.2), level("steady", -0.1, 0.1, 0.2), level("steady", -0.2, -0.1, 0.7)], []
+    )
+    assert (
+        found.mistake_verdict
+        == "the win rates cross as players make more mistakes: easier at 0 %; undecided at 20 %; harder at 70 %"
+    )
     assert "rung" not in found.verdict and found.verdict == "easier at every level"
 
 
@@ -56,7 +68,9 @@ def test_levels_are_the_rungs_and_the_scale_and_nothing_but_slips_is_random():
     with use_clock(FakeClock()):  # every level is fast enough
         [found] = compare_levels(PIG, LONGER, Effort(1500))
     assert [(one.name, one.mistake_rate) for one in found.levels] == [
-        *((rung, 0.0) for rung in ("random", "beginner", "steady", "expert")), *(("steady", share) for share in MISTAKE_RATES)]
+        *((rung, 0.0) for rung in ("random", "beginner", "steady", "expert")),
+        *(("steady", share) for share in MISTAKE_RATES),
+    ]
     by = {(one.name, one.mistake_rate): one for one in found.levels}
     assert (by["steady", 1.0].comparison.outcome_pairs == by["random", 0.0].comparison.outcome_pairs).all()
     steady, beginner = by["steady", 0.0], by["beginner", 0.0]
@@ -76,9 +90,20 @@ def test_a_rung_that_is_too_slow_is_left_out_with_words():
 def test_the_command_prints_levels_and_adapt(tmp_path):
     for name, threshold in (("a", 20), ("b", 30)):
         (tmp_path / f"{name}.yaml").write_text(
-            f"player: {name}\ngame: pig\nbase: hold_at\nweights: {{threshold: {threshold}}}\n")
-    found = told("compare", "pig/classic", "--set-b", "die.sides=8", "--games", 300, "--levels", "--adapted",
-                 tmp_path / "a.yaml", tmp_path / "b.yaml")
+            f"player: {name}\ngame: pig\nbase: hold_at\nweights: {{threshold: {threshold}}}\n"
+        )
+    found = told(
+        "compare",
+        "pig/classic",
+        "--set-b",
+        "die.sides=8",
+        "--games",
+        300,
+        "--levels",
+        "--adapted",
+        tmp_path / "a.yaml",
+        tmp_path / "b.yaml",
+    )
     assert {"name", "slips", "difference", "low", "high"} <= set(found["levels"][0]) and found["verdict"]
     assert all(found["adapt"][name]["low"] <= found["adapt"][name]["high"] for name in ("direct", "after", "back"))
     assert found["adapt"]["weights"] == [{"name": "threshold", "a": 20.0, "b": 30.0, "moved": pytest.approx(1 / 3)}]

@@ -52,8 +52,17 @@ def holds(e, truth):
     return e.low - 1e-9 <= truth <= e.high + 1e-9
 
 
-@pytest.mark.parametrize("rule, strategy", [("die", "steady"), ("agree", "steady"), ("sum", "steady"),
-                                            ("deal", "steady"), ("whim", "random"), ("whim", "steady")])
+@pytest.mark.parametrize(
+    "rule, strategy",
+    [
+        ("die", "steady"),
+        ("agree", "steady"),
+        ("sum", "steady"),
+        ("deal", "steady"),
+        ("whim", "random"),
+        ("whim", "steady"),
+    ],
+)
 def test_every_share_is_the_one_that_counting_gives(toys, rule, strategy):
     found = tosses(rule, strategy)
     names = [*(part.name for part in found.sources), COINS]
@@ -95,8 +104,14 @@ def test_the_set_up_is_told_as_one(toys):
 def test_one_draw_is_asked_for_by_its_address(toys):
     found = tosses("die", draw="die 1", games=400)
     other = tosses("die", draw="die 2 0 0", games=400)
-    assert found.combined_sources[-1].draws == 1 and found.get_share(found.win_shares, found.combined_sources[-1]).total.value == 1
-    assert other.combined_sources[-1].draws == 0 and other.get_share(other.win_shares, other.combined_sources[-1]).total.value == 0
+    assert (
+        found.combined_sources[-1].draws == 1
+        and found.get_share(found.win_shares, found.combined_sources[-1]).total.value == 1
+    )
+    assert (
+        other.combined_sources[-1].draws == 0
+        and other.get_share(other.win_shares, other.combined_sources[-1]).total.value == 0
+    )
 
 
 def test_who_plays_is_counted_beside_the_luck(toys):
@@ -118,12 +133,22 @@ def test_what_swapping_says_does_not_hang_on_threads(toys):
 
 
 def test_pig_is_all_die_for_players_who_never_toss_a_coin_and_less_for_those_who_do(toys):
-    steady, random = (studied.analyze_luck({"game": "pig", "strategies": [who]}, Effort(confidence=SURE), games=1000)
-                      for who in ("steady", "random"))
+    steady, random = (
+        studied.analyze_luck({"game": "pig", "strategies": [who]}, Effort(confidence=SURE), games=1000)
+        for who in ("steady", "random")
+    )
     [die] = steady.win_shares.indices[:1]
-    assert die.first.value == die.total.value == 1 and steady.get_share(steady.win_shares, steady.player_randomness).total.value == 0
-    assert random.win_shares.indices[0].first.high < 1 and random.get_share(random.win_shares, random.player_randomness).total.low > 0.1
-    assert random.win_shares.indices[0].first.value + random.get_share(random.win_shares, random.player_randomness).total.value == pytest.approx(1)
+    assert (
+        die.first.value == die.total.value == 1
+        and steady.get_share(steady.win_shares, steady.player_randomness).total.value == 0
+    )
+    assert (
+        random.win_shares.indices[0].first.high < 1
+        and random.get_share(random.win_shares, random.player_randomness).total.low > 0.1
+    )
+    assert random.win_shares.indices[0].first.value + random.get_share(
+        random.win_shares, random.player_randomness
+    ).total.value == pytest.approx(1)
 
 
 def command(*words):
@@ -146,22 +171,40 @@ def test_the_command_prints_one_object(toys):
 def test_the_command_says_it_in_words_and_in_its_time(toys):
     done = command("tosses/standard", "--seconds", "1", "--set", "setup.rule=agree")
     assert done.exit_code == 0
-    for words in ("left coin", "what decides winning", "what decides the score", "set-up, as one (deal and weather)",
-                  COINS, "Among equals", "Among unequals", "expert"):
+    for words in (
+        "left coin",
+        "the variance of winning",
+        "the variance of the score",
+        "set-up, as one (deal and weather)",
+        COINS,
+        "Among equals",
+        "Among unequals",
+        "Expert is left out",
+    ):
         assert words in done.output
 
 
 def test_where_nothing_can_be_won_there_is_nothing_to_share(toys):
     done = command("tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner")
-    assert done.exit_code == 0 and "there is nothing to share" in done.output
-    told = json.loads(command("tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner",
-                              "--json").stdout)
+    assert done.exit_code == 0 and "there is no variance to explain" in done.output
+    told = json.loads(
+        command(
+            "tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner", "--json"
+        ).stdout
+    )
     assert told["sources"][0]["total"] is None
 
 
-@pytest.mark.parametrize("draw, says", [
-    ("dice 1 0 0", "did you mean die?"), ("moon", "there are deal, weather, die"), ("die", "write 'die 0'"),
-    ("die 1 0 0 0", "at most three whole numbers"), ("die one", "no such draw")])
+@pytest.mark.parametrize(
+    "draw, says",
+    [
+        ("dice 1 0 0", "did you mean die?"),
+        ("moon", "there are deal, weather, die"),
+        ("die", "write for example 'die 0'"),
+        ("die 1 0 0 0", "at most three whole numbers"),
+        ("die one", "no such draw"),
+    ],
+)
 def test_a_draw_that_cannot_be_is_told_in_a_line(toys, draw, says):
     import tosses
 

@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from hardmode.cli import app
-from hardmode.reports.new import new
+from hardmode.reports.new import write_new_file
 from hardmode.scenarios.load import ScenarioError, load_scenario
 from hardmode.sim.contract import ROUNDS
 from hardmode.studies.playtests import records
@@ -103,10 +103,10 @@ def test_a_file_that_is_none_is_refused_in_a_line(tmp_path, name, text):
                                   "trapwords/standard", "pig/classic"])
 def test_a_new_table_has_columns_that_are_all_read(name, tmp_path):
     cell = load_scenario(name).cells[0]
-    new("plays", name, tmp_path / "new.csv")
+    write_new_file("plays", name, tmp_path / "new.csv")
     head = (tmp_path / "new.csv").read_text().strip()
     columns = records.RecordColumns(cell)
     meant, unread = columns.resolve_columns(head.split(","), None)
     assert not unread and len(meant) == len(head.split(",")) > 5
-    assert "is there already" in str(CliRunner().invoke(app, ["new", "plays", name, "-o", str(tmp_path / "new.csv")]
+    assert "already exists" in str(CliRunner().invoke(app, ["new", "plays", name, "-o", str(tmp_path / "new.csv")]
                                                         ).exception)

@@ -55,22 +55,27 @@ class Drawn:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("scenario", ["run_run_run/standard", "vengeance/solo-medium", "trapwords/standard",
-                                      "woodlands/classic"])
+@pytest.mark.parametrize(
+    "scenario", ["run_run_run/standard", "vengeance/solo-medium", "trapwords/standard", "woodlands/classic"]
+)
 def test_nine_in_ten_steps_of_three_points_are_found_in_the_usual_time(scenario):
     """By the time of two processors that are not shared."""
     cell = with_trained(load_scenario(scenario).cells[0])
     with use_clock(time.process_time):
-        runs = [analyze_sensitivity(cell, Effort(200_000, seed=seed, threads=1), 2 * choose_seconds(cell)) for seed in SEEDS]
+        runs = [
+            analyze_sensitivity(cell, Effort(200_000, seed=seed, threads=1), 2 * choose_seconds(cell)) for seed in SEEDS
+        ]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB
     large = [one for one in the_truth(cell, sample(runs)) if one.large]
     assert len(large) >= 10
     for seed, made in zip(SEEDS, runs, strict=True):
         found, missed = shares(made, large)
-        print(f"{scenario}, seed {seed}: of {len(large)} steps of {100 * SMALLEST_EFFECT:g} points or more in the sample "
-              f"(weight {sum(one.weight for one in large):.0f}) found {said(found, large)}, called settled and not "
-              f"found {100 * missed:.1f} %; of all {len(made.effects)} steps {len(made.significant)} matter, "
-              f"{len(made.undecided)} are open")
+        print(
+            f"{scenario}, seed {seed}: of {len(large)} steps of {100 * SMALLEST_EFFECT:g} points or more in the sample "
+            f"(weight {sum(one.weight for one in large):.0f}) found {said(found, large)}, called settled and not "
+            f"found {100 * missed:.1f} %; of all {len(made.effects)} steps {len(made.significant)} matter, "
+            f"{len(made.undecided)} are open"
+        )
         assert found >= POWER and missed <= 1 - POWER and len(made.undecided) < OPEN * len(made.effects)
 
 
@@ -87,13 +92,18 @@ def sample(runs):
         said = set(map(verdict, runs, steps))
         strata[said.pop() if len(said) == 1 else "open"].append(steps[0])
     lots = random.Random(OTHER_LUCK)
-    return [Drawn(n.parameter, min(1.0, MOST[kind] / len(stratum)))
-            for kind, stratum in strata.items() for n in lots.sample(stratum, min(MOST[kind], len(stratum)))]
+    return [
+        Drawn(n.parameter, min(1.0, MOST[kind] / len(stratum)))
+        for kind, stratum in strata.items()
+        for n in lots.sample(stratum, min(MOST[kind], len(stratum)))
+    ]
 
 
 def alive(steps):
     """Whether it changed a game, or might."""
-    return any(n.changes_box for n in steps) and (any(n.games_changed for n in steps) or sum(n.games for n in steps) < SILENT)
+    return any(n.changes_box for n in steps) and (
+        any(n.games_changed for n in steps) or sum(n.games for n in steps) < SILENT
+    )
 
 
 def verdict(made, n):
@@ -134,5 +144,5 @@ def lowest(found, large):
     from scipy.stats import beta
 
     weights = np.array([one.weight for one in large])
-    n = weights.sum()**2 / (weights @ weights)
+    n = weights.sum() ** 2 / (weights @ weights)
     return float(beta.ppf(0.05, found * n, n - found * n + 1)) if found else 0.0

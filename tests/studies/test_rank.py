@@ -47,18 +47,20 @@ def test_all_pairs_hold_the_differences_that_counting_gives():
     found = hardmode.play(load_scenario(GRID), games=20_000).ranking
     rates = exact()
     for i, j in itertools.combinations(range(5), 2):
-        d = found.difference(i, j)
+        d = found.estimate_difference(i, j)
         assert d.low <= rates[i] - rates[j] <= d.high and d.high - d.low < 0.06
         assert found.are_distinguishable(i, j) == (abs(rates[i] - rates[j]) > 0.01)
     for i in range(5):
-        low, high = found.place_range(i)
+        low, high = found.find_place_range(i)
         assert low <= 1 + sum(r < rates[i] for r in rates) and high >= 5 - sum(r > rates[i] for r in rates)
     assert [sorted(g) for g in found.groups] == [[4], [1, 3], [2], [0]], "two of the rules win half of the games each"
 
 
 def test_a_pair_says_what_compare_says():
     found = hardmode.play(load_scenario(GRID), games=3000).ranking
-    sides = (load_scenario("tosses/standard", [f"setup.rule={rule}"], strategies=["random"]) for rule in ("sum", "deal"))
+    sides = (
+        load_scenario("tosses/standard", [f"setup.rule={rule}"], strategies=["random"]) for rule in ("sum", "deal")
+    )
     [pair] = hardmode.compare(*sides, games=3000)
     assert found.wins[2] - found.both[2, 3] == pair.wins_lost and found.wins[3] - found.both[2, 3] == pair.wins_gained
 
@@ -79,18 +81,19 @@ def test_what_was_played_before_is_not_ranked_and_new_games_are(tmp_path):
 
 def test_the_ends_are_named_and_so_is_what_cannot_be_told_apart():
     luck = np.arange(20_000) / 20_000
-    said = told.sentences(of([luck < 0.3, luck < 0.32, luck < 0.5, (luck > 0.02) & (luck < 0.521)]))
+    said = told.describe_ranking(of([luck < 0.3, luck < 0.32, luck < 0.5, (luck > 0.02) & (luck < 0.521)]))
     assert said[0].startswith("boss 0 is hardest: 1.") and said[0].endswith("points below the others")
-    assert said[1].startswith("easiest is one of boss 2 and boss 3") and said[1].endswith("would do")
+    assert said[1].startswith("easiest is one of boss 2 and boss 3") and said[1].endswith("would be enough")
     assert said[-1].startswith("5 of 6 pairs")
 
 
 def test_as_many_games_as_are_said_to_do_would_do():
     """Of 1500 games one wins 40 alone, the other 60: a difference that is not shown."""
     few = Ranking([{"boss": 0}, {"boss": 1}], False, 1500, np.array([[740, 700], [700, 760]]), 0.95)
-    needed = few.games_needed(0, 1)
-    assert not few.are_distinguishable(0, 1) and f"{needed // 100 + 1}00 would do".replace(",", "") in told.sentences(few)[0].replace(
-        ",", "")
+    needed = few.estimate_needed_games(0, 1)
+    assert not few.are_distinguishable(0, 1) and f"{needed // 100 + 1}00 games would be enough".replace(
+        ",", ""
+    ) in told.describe_ranking(few)[0].replace(",", "")
     times = needed / few.games
     assert Ranking(few.labels, False, needed, (few.both * times).astype(int), 0.95).are_distinguishable(0, 1)
 
@@ -98,14 +101,14 @@ def test_as_many_games_as_are_said_to_do_would_do():
 def test_cells_that_win_the_same_games_are_said_to():
     won = np.random.default_rng(3).random(500) < 0.4
     found = of([won, won])
-    assert not found.games_needed(0, 1) and "the same number of games" in told.sentences(found)[0]
+    assert not found.estimate_needed_games(0, 1) and "the same number of games" in told.describe_ranking(found)[0]
 
 
 def test_a_long_grid_is_told_by_its_ends():
     luck = np.random.default_rng(4).random(5000)
     found = of([luck + 0.01 * i < 0.9 for i in range(54)])
-    assert len(told.rows_shown(found)) == 2 * told.ENDS + 1 and len(told.sentences(found)) <= 7
-    assert max(map(len, told.sentences(found))) < 200
+    assert len(told.select_rows(found)) == 2 * told.ENDS + 1 and len(told.describe_ranking(found)) <= 7
+    assert max(map(len, told.describe_ranking(found))) < 200
 
 
 def test_the_command_ranks_in_words_and_in_json(tmp_path):

@@ -36,8 +36,12 @@ def test_the_intervals_hold_as_often_as_they_say(name):
     for seed in range(repeats):
         found = swaps(function, 3, np.random.default_rng(seed)).estimate_indices(0.95)
         for part, x, y in zip(found.indices, first, total, strict=True):
-            held.append([part.first.low - 1e-9 <= x <= part.first.high + 1e-9,
-                         part.total.low - 1e-9 <= y <= part.total.high + 1e-9])
+            held.append(
+                [
+                    part.first.low - 1e-9 <= x <= part.first.high + 1e-9,
+                    part.total.low - 1e-9 <= y <= part.total.high + 1e-9,
+                ]
+            )
         held[-1].append(found.first_order_sum.low - 1e-9 <= sum(first) <= found.first_order_sum.high + 1e-9)
     rates = [np.mean([h[i] for h in held if len(h) > i]) for i in range(3)]
     assert min(rates) > 0.925, rates
@@ -55,7 +59,9 @@ def test_what_counts_for_nothing_has_exactly_nothing_and_what_is_all_has_all():
 
 def test_the_total_is_never_below_the_first_order():
     for seed in range(20):
-        found = swaps(lambda x: (x.sum(axis=1) >= 2) * (1 + x[:, 0]), 4, np.random.default_rng(seed), n=50).estimate_indices()
+        found = swaps(
+            lambda x: (x.sum(axis=1) >= 2) * (1 + x[:, 0]), 4, np.random.default_rng(seed), n=50
+        ).estimate_indices()
         assert all(part.interaction.value >= 0 for part in found.indices)
 
 
@@ -69,7 +75,7 @@ def test_pieces_of_the_games_add_up():
     x, y = np.random.default_rng(3).integers(0, 2, (2, 300)).astype(float)
     whole.add(0, [x, y])
     for lo in range(0, 300, 70):
-        pieces.add(lo, [x[lo:lo + 70], y[lo:lo + 70]])
+        pieces.add(lo, [x[lo : lo + 70], y[lo : lo + 70]])
     assert (whole.sums == pieces.sums).all() and whole.sums.shape[0] == JACKKNIFE_GROUPS
 
 
@@ -83,7 +89,9 @@ def test_the_variance_over_levels_is_divided_as_it_should():
         got = found.estimate_variance(0.95)
         # Means 0, 1/2, 1/2; all variance 2/9; of the mean of three, (1/4 + 1/4) / 9 by luck.
         truth = np.array([2 / 36, 2 / 36, 1 / 6 - 2 / 36]) / (2 / 36 + 1 / 6)
-        held.append([e.low <= t <= e.high for e, t in zip((got.players, got.luck, got.interaction), truth, strict=True)])
+        held.append(
+            [e.low <= t <= e.high for e, t in zip((got.players, got.luck, got.interaction), truth, strict=True)]
+        )
         assert got.players.value + got.luck.value + got.interaction.value == pytest.approx(1)
     assert np.mean(held, axis=0).min() > 0.91
 

@@ -46,19 +46,27 @@ def test_no_slips_are_none_and_nothing_but_slips_is_random():
 
 def test_the_json_says_who_slips():
     found = run("--slips", "20%", "--slips", "0%")
-    assert found["players"] == [{"seat": 1, "strategy": "steady", "slips": 0.2},
-                                {"seat": 2, "strategy": "steady", "slips": 0.0}]
+    assert found["players"] == [
+        {"seat": 1, "strategy": "steady", "slips": 0.2},
+        {"seat": 2, "strategy": "steady", "slips": 0.0},
+    ]
     assert found["strategies"] == ["steady", "steady"]
     assert found["seats"][0]["share"] < 0.4
 
 
-@pytest.mark.parametrize(("said", "found"), [
-    ({"slips": "20%"}, [MistakeModel(0.2)] * 2),
-    ({"slips": 0.2}, [MistakeModel(0.2)] * 2),
-    ({"slips": ["20 %", "5%:beginner"]}, [MistakeModel(0.2), MistakeModel(0.05, "beginner")]),
-    ({"strategies": [{"name": "steady", "slips": "20%"}, "steady"]}, [MistakeModel(0.2), None]),
-    ({"strategies": [{"name": "steady", "slips": "20%"}, "steady"], "slips": "7%"}, [MistakeModel(0.2), MistakeModel(0.07)]),
-])
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ({"slips": "20%"}, [MistakeModel(0.2)] * 2),
+        ({"slips": 0.2}, [MistakeModel(0.2)] * 2),
+        ({"slips": ["20 %", "5%:beginner"]}, [MistakeModel(0.2), MistakeModel(0.05, "beginner")]),
+        ({"strategies": [{"name": "steady", "slips": "20%"}, "steady"]}, [MistakeModel(0.2), None]),
+        (
+            {"strategies": [{"name": "steady", "slips": "20%"}, "steady"], "slips": "7%"},
+            [MistakeModel(0.2), MistakeModel(0.07)],
+        ),
+    ],
+)
 def test_the_forms_of_slips(said, found):
     assert slips(pig(**said).cells[0]) == found
 
@@ -100,8 +108,10 @@ def test_slips_for_more_seats_than_there_are_are_refused():
 
 def test_another_slip_is_another_player_in_every_digest():
     cells = [pig(slips=share).cells[0] for share in ("0%", "10%", "20%", "20%:beginner")]
-    for digests in ([cell.digests["scenario"] for cell in cells],
-                    [accept.compute_digests(cell)["strategies"] for cell in cells]):
+    for digests in (
+        [cell.digests["scenario"] for cell in cells],
+        [accept.compute_digests(cell)["strategies"] for cell in cells],
+    ):
         assert len(set(digests)) == 4
     assert accept.compute_digests(cells[0]) == accept.compute_digests(load_scenario("pig/classic").cells[0])
 
@@ -121,6 +131,9 @@ def test_a_kept_result_is_gone_on_with_and_reproduced_with_its_slips(tmp_path):
 
 def test_a_comparison_and_a_replay_take_slips():
     found = told("compare", "pig/classic", "--slips-b", "40%", "--slips-b", "0%", "--games", 2000, "--json")
-    assert found["high"] < 0 and found["b"]["strategies"] == [str(StrategySpec("steady", mistakes=MistakeModel(0.4))), "steady"]
+    assert found["high"] < 0 and found["b"]["strategies"] == [
+        str(StrategySpec("steady", mistakes=MistakeModel(0.4))),
+        "steady",
+    ]
     one, two = (told("replay", "pig/classic", "--json", *words) for words in ((), ("--slips", "100%")))
     assert one[1]["strategy"] == "steady" and two[1]["strategy"] == "steady with 100% slips" and one != two

@@ -42,8 +42,12 @@ def exact(n):
 
 @pytest.fixture(scope="module")
 def found():
-    return train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 8}}, "steady"]},
-                 generations=15, games=600, seed=4)
+    return train(
+        {"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 8}}, "steady"]},
+        generations=15,
+        games=600,
+        seed=4,
+    )
 
 
 def test_it_finds_the_best_of_a_family(found):
@@ -73,16 +77,24 @@ def test_the_same_seed_gives_the_same_file_on_any_number_of_threads(tmp_path):
 
 def test_a_gain_within_chance_is_not_kept(tmp_path):
     [best] = [max(range(12, 36), key=exact)]
-    made = train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": best}}, "steady"]},
-                 generations=2, games=100, out=tmp_path / "kept.yaml")
+    made = train(
+        {"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": best}}, "steady"]},
+        generations=2,
+        games=100,
+        out=tmp_path / "kept.yaml",
+    )
     assert not made.is_better and made.weights == {"threshold": best}
     assert "not significantly better than the start" in str(made)
     assert player_file.read_player_file(tmp_path / "kept.yaml").weights == {"threshold": best}
 
 
 def test_only_the_seat_that_is_asked_for_is_trained():
-    made = train({"game": "pig", "strategies": ["steady", {"name": "hold_at", "weights": {"threshold": 5}}]},
-                 generations=8, games=300, seat=2)
+    made = train(
+        {"game": "pig", "strategies": ["steady", {"name": "hold_at", "weights": {"threshold": 5}}]},
+        generations=8,
+        games=300,
+        seat=2,
+    )
     assert made.seats == (1,) and made.is_better and made.weights["threshold"] > 12
     assert made.start.value < 0.4 < made.rate.value
 
@@ -130,7 +142,8 @@ def test_what_cannot_be_trained_ends_in_a_line(case):
 def test_an_objective_that_never_varies_is_told(tmp_path):
     (tmp_path / "mine.py").write_text(
         "WEIGHTS = {'mine': {'unused': 3.0}}\n"
-        "def mine(box, table, own, options, n, luck, weights):\n    return table.rolls >= 3\n")
+        "def mine(box, table, own, options, n, luck, weights):\n    return table.rolls >= 3\n"
+    )
     with pytest.raises(TrainingError, match="no candidate plays better than another: each wins"):
         train("pig/classic", f"{tmp_path}/mine.py:mine", generations=3, games=50)
 
@@ -150,8 +163,13 @@ def test_when_it_is_interrupted_the_best_so_far_is_kept(monkeypatch, tmp_path):
         if what.startswith("generation 3"):
             asked.set()
 
-    made = train({"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]},
-                 generations=500, games=200, out=tmp_path / "cut.yaml", progress=told)
+    made = train(
+        {"game": "pig", "strategies": [{"name": "hold_at", "weights": {"threshold": 4}}, "steady"]},
+        generations=500,
+        games=200,
+        out=tmp_path / "cut.yaml",
+        progress=told,
+    )
     assert made.interrupted and made.generations == 3 and made.is_better and (tmp_path / "cut.yaml").exists()
 
 
@@ -176,6 +194,7 @@ def counted(function, calls):
     def count(*args):
         calls.append(1)
         return function(*args)
+
     return count
 
 
@@ -249,9 +268,14 @@ def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
     monkeypatch.setattr(player_file, "find_players_folder", lambda game: tmp_path)
     mine(name="trained.yaml")
     assert registry.create_player("pig", "trained").weights == (9.0,)
-    assert "trained" in registry.list_strategies("pig") and registry.list_weights("pig")["trained"] == {"threshold": 9.0}
+    assert "trained" in registry.list_strategies("pig") and registry.list_weights("pig")["trained"] == {
+        "threshold": 9.0
+    }
     made = train("pig/classic", "trained", generations=1, games=50, out="again.yaml")
-    assert made.start_weights == {"threshold": 9.0} and player_file.read_player_file(tmp_path / "again.yaml").base == "hold_at"
+    assert (
+        made.start_weights == {"threshold": 9.0}
+        and player_file.read_player_file(tmp_path / "again.yaml").base == "hold_at"
+    )
 
 
 def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monkeypatch):
@@ -261,8 +285,12 @@ def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monke
     expert = registry.create_player("pig", "expert")
     assert (expert.name, expert.weights, expert.rollout_budget) == ("search:48:trained", (9.0,), 48)
     assert registry.list_strategies("pig")["expert"] == "search on top of trained, 48 playouts a decision"
-    assert registry.find_player_file("pig", "expert") == tmp_path / "trained.yaml"  # whose note the expert's player reads
-    monkeypatch.setattr(registry.load_shipped_module("pig"), "EXPERT", (16, "steady"), raising=False)  # a game may say otherwise
+    assert (
+        registry.find_player_file("pig", "expert") == tmp_path / "trained.yaml"
+    )  # whose note the expert's player reads
+    monkeypatch.setattr(
+        registry.load_shipped_module("pig"), "EXPERT", (16, "steady"), raising=False
+    )  # a game may say otherwise
     expert = registry.create_player("pig", "expert")
     assert (expert.weights, expert.rollout_budget, expert.rollout_policy.name) == ((9.0,), 16, "steady")
     assert registry.list_strategies("pig")["expert"] == "search on top of trained, 16 playouts of steady a decision"
@@ -276,14 +304,17 @@ def test_what_means_the_same_in_every_game_is_not_written(name, monkeypatch):
         registry.create_player("pig", "steady")
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    (("player: mine\n", ""), "mine.yaml:1: player: is missing"),
-    (("game: pig", "game: 3"), "mine.yaml:2: game: must be a text"),
-    (("base: hold_at", "bose: hold_at"), "mine.yaml:3: bose: no such key; did you mean base"),
-    (("{threshold: 9}", "{threshold: high}"), "mine.yaml:4: weights.threshold: must be a number"),
-    (("weights", "slips: 120%\nweights"), "mine.yaml:4: slips: '120%' is not a share"),
-    (("player: mine", "certificate: {seeds: 1}\nplayer: mine"), "mine.yaml:1: certificate.seeds: no such key"),
-])
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("player: mine\n", ""), "mine.yaml:1: player: is missing"),
+        (("game: pig", "game: 3"), "mine.yaml:2: game: must be a text"),
+        (("base: hold_at", "bose: hold_at"), "mine.yaml:3: bose: no such key; did you mean base"),
+        (("{threshold: 9}", "{threshold: high}"), "mine.yaml:4: weights.threshold: must be a number"),
+        (("weights", "slips: 120%\nweights"), "mine.yaml:4: slips: '120%' is not a share"),
+        (("player: mine", "certificate: {seeds: 1}\nplayer: mine"), "mine.yaml:1: certificate.seeds: no such key"),
+    ],
+)
 def test_a_wrong_player_file_is_refused_at_its_line(mine, change, said):
     mine(PLAYER.replace(*change))
     with pytest.raises(ScenarioError) as why:
@@ -291,12 +322,15 @@ def test_a_wrong_player_file_is_refused_at_its_line(mine, change, said):
     assert str(why.value).startswith(said)
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    (("{threshold: 9}", "{limit: 9}"), "has the weights limit, but strategy 'hold_at' now has threshold; train it"),
-    (("hold_at", "nobody"), "pig has no strategy 'nobody'"),
-    (("game: pig", "game: woodlands"), "mine.yaml: plays woodlands, not pig"),
-    (("hold_at", "mine.yaml"), "its base 'mine.yaml' is a player itself"),
-])
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("{threshold: 9}", "{limit: 9}"), "has the weights limit, but strategy 'hold_at' now has threshold; train it"),
+        (("hold_at", "nobody"), "pig has no strategy 'nobody'"),
+        (("game: pig", "game: woodlands"), "mine.yaml: plays woodlands, not pig"),
+        (("hold_at", "mine.yaml"), "its base 'mine.yaml' is a player itself"),
+    ],
+)
 def test_a_player_that_does_not_fit_is_refused(mine, change, said):
     mine(PLAYER.replace(*change))
     with pytest.raises(StrategyError, match=said.replace(".", r"\.")):
@@ -327,8 +361,11 @@ def test_a_player_that_plays_otherwise_now_plays_with_a_note(mine, tmp_path):
 
 
 def test_a_strategy_of_ones_own_is_trained_and_found_again(mine, tmp_path):
-    mine("WEIGHTS = {'mine': {'limit': 6.0}}\ndef mine(box, table, own, options, n, luck, weights):\n"
-         "    return table.turn >= weights[0]\n", "mine.py")
+    mine(
+        "WEIGHTS = {'mine': {'limit': 6.0}}\ndef mine(box, table, own, options, n, luck, weights):\n"
+        "    return table.turn >= weights[0]\n",
+        "mine.py",
+    )
     (tmp_path / "out").mkdir()
     made = train("pig/classic", "mine.py:mine", generations=4, games=200, out="out/p.yaml")
     assert made.is_better and player_file.read_player_file(tmp_path / "out" / "p.yaml").base == "../mine.py:mine"
@@ -347,8 +384,22 @@ def test_what_is_written_is_read_again_and_fits_its_schema(mine, tmp_path):
 
 
 def test_the_command_prints_its_json(mine):
-    done = CliRunner().invoke(cli.app, ["train", "pig/classic", "--generations", "1", "--games", "50", "--weights",
-                                        "threshold=10..40", "-o", "p.yaml", "--json"])
+    done = CliRunner().invoke(
+        cli.app,
+        [
+            "train",
+            "pig/classic",
+            "--generations",
+            "1",
+            "--games",
+            "50",
+            "--weights",
+            "threshold=10..40",
+            "-o",
+            "p.yaml",
+            "--json",
+        ],
+    )
     told = json.loads(done.stdout)
     assert told["player"] == "p.yaml" and told["base"] == "steady" and set(told["weights"]) == {"threshold"}
     assert told["low"] <= told["rate"] <= told["high"] and 0 < told["start"]["rate"] < 1

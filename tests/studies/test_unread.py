@@ -49,7 +49,10 @@ def test_of_a_list_each_item_is_tried():
 
 
 def test_a_field_of_the_box_is_known_by_the_numbers_that_it_holds():
-    told = {field: [leaf.path for leaf in leaves] for field, leaves in map_fields_to_parameters(load_scenario("pig/classic").cells[0]).items()}
+    told = {
+        field: [leaf.path for leaf in leaves]
+        for field, leaves in map_fields_to_parameters(load_scenario("pig/classic").cells[0]).items()
+    }
     assert told == {"target": ["target"], "sides": ["die.sides"], "players": ["setup.players"]}
     cell = create_variant("trapwords")
     told = {field: [leaf.path for leaf in leaves] for field, leaves in map_fields_to_parameters(cell).items()}

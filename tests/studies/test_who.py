@@ -56,9 +56,15 @@ def test_steady_sits_beside_the_trained_alone():
     assert with_steady(other) is None
 
 
-@pytest.mark.parametrize(("one", "other", "says"), [
-    ((-0.16, -0.17, -0.15), (-0.024, -0.03, -0.02), True), ((0.02, 0.01, 0.03), (-0.02, -0.03, -0.01), True),
-    ((0.10, 0.09, 0.11), (0.07, 0.06, 0.08), False), ((0.02, -0.03, 0.07), (-0.02, -0.07, 0.03), False)])
+@pytest.mark.parametrize(
+    ("one", "other", "says"),
+    [
+        ((-0.16, -0.17, -0.15), (-0.024, -0.03, -0.02), True),
+        ((0.02, 0.01, 0.03), (-0.02, -0.03, -0.01), True),
+        ((0.10, 0.09, 0.11), (0.07, 0.06, 0.08), False),
+        ((0.02, -0.03, 0.07), (-0.02, -0.07, 0.03), False),
+    ],
+)
 def test_they_disagree_by_sign_or_by_half_and_not_by_chance(one, other, says):
     a, b = (Estimate(*x, 1000) for x in (one, other))
     assert players_disagree(a, b) is says and players_disagree(b, a) is says
@@ -70,8 +76,11 @@ def answer(*words):
     return done.output
 
 
-QUESTIONS = {"luck": ("--games", "400"), "sensitivity": ("--games", "2000"),
-             "solve": ("--games", "2000", "--target", "seat 1=30..70%", "--by", "target=60..80")}
+QUESTIONS = {
+    "luck": ("--games", "400"),
+    "sensitivity": ("--games", "2000"),
+    "solve": ("--games", "2000", "--target", "seat 1=30..70%", "--by", "target=60..80"),
+}
 
 
 @pytest.mark.parametrize("command", QUESTIONS)
@@ -95,8 +104,10 @@ def test_what_a_choice_is_worth_says_first_where_steady_disagrees(capsys):
     cell = with_trained(load_scenario("pig/classic").cells[0])
     habit = OptionFrequencies(10, *(np.ones(1) for _ in range(7)))
     one = OptionEffect(0, "roll", number(300, 20), ParameterEffect(PerturbedParameter("roll", 0, ALWAYS)))
-    found = ChoiceAnalysis(cell, 1, 0.95, {"trained": habit}, [one], [], steady_effects={("roll", FORBIDDEN): number(20, 300)})
-    choices.show(found)
+    found = ChoiceAnalysis(
+        cell, 1, 0.95, {"trained": habit}, [one], [], steady_effects={("roll", FORBIDDEN): number(20, 300)}
+    )
+    choices.print_choices(found)
     assert "steady disagrees, in sign or by more than half, on roll forbidden" in capsys.readouterr().out.split("\n")[1]
     assert build_choices_answer(found).choices[0].steady_disagrees
     found.steady_effects["roll", FORBIDDEN] = number(290, 20)

@@ -1,4 +1,4 @@
-"""What do the assumptions decide? The band over all that is not known, what decides it, how firm conclusions are."""
+"""Section "What do the assumptions decide?": uncertainty band, its sources, robust conclusions."""
 
 from __future__ import annotations
 
@@ -6,125 +6,129 @@ from collections.abc import Sequence
 
 from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page import model
-from hardmode.reports.page.model import Brief, Column, Section, Table
+from hardmode.reports.page.chapters.phrases import describe_first_variant, make_sentence
+from hardmode.reports.page.model import Brief, Column, ReportTable, Section
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
 from hardmode.studies.uncertainty.robustness import RobustConclusion
 from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
-MOST = 12
+MAX_ROWS = 12
 
 
-def section(g: ReportData) -> Section | None:
-    found = g.uncertainty
-    if found is None:
+def make_assumptions_section(report: ReportData) -> Section | None:
+    """Return the section on assumptions, or None if they were not analyzed."""
+    analysis = report.uncertainty
+    if analysis is None:
         return None
-    figures = (
-        [
-            model.dots(
+    figures = []
+    if analysis.groups:
+        shown = analysis.groups[:MAX_ROWS]
+        figures.append(
+            model.make_dot_plot(
                 "decides",
                 "What the spread over plausible boxes comes from",
-                [{"label": p.path, "estimate": p.sobol_index.total} for p in found.groups[:MOST]],
+                [{"label": s.path, "estimate": s.sobol_index.total} for s in shown],
                 "rate",
                 "share of the variance",
             )
-        ]
-        if found.groups
-        else []
-    )
+        )
     tables = [
-        _parts("groups", "By group of the box", found.groups),
-        _parts("singles", "By single number", found.parameters),
-        _firm(found.conclusions),
+        _make_source_table("groups", "By group of the box", analysis.groups),
+        _make_source_table("singles", "By single number", analysis.parameters),
+        _make_conclusion_table(analysis.conclusions),
     ]
     return Section(
         "assumptions",
         "What do the assumptions decide?",
-        _sentences(g, found),
+        _write_sentences(report, analysis),
         figures,
-        tables=[t for t in tables if t],
+        tables=[table for table in tables if table],
         brief=Brief(2),
     )
 
 
-def _sentences(g: ReportData, found: UncertaintyAnalysis) -> list[str]:
-    first, *rest = uncertainty.sentences(found)
-    of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
-    told = [
-        f"Played by {wording.by(found.cell)}, the {g.metric.win_rate_label}{of} is {first}.",
-        *(f"{line[0].upper()}{line[1:]}." for line in rest),
-    ]
-    if found.band and found.groups:
-        told.append(uncertainty.worth_knowing(found))
-    return [*told, f"{uncertainty.assumptions(found)}."] if found.band else told
+def _write_sentences(report: ReportData, analysis: UncertaintyAnalysis) -> list[str]:
+    first, *rest = uncertainty.describe_uncertainty(analysis)
+    players = wording.describe_players_and_box(analysis.cell)
+    of = describe_first_variant(report)
+    sentences = [f"Played by {players}, the {report.metric.win_rate_label}{of} is {first}."]
+    sentences += map(make_sentence, rest)
+    if not analysis.band:
+        return sentences
+    if analysis.groups:
+        sentences.append(uncertainty.describe_most_informative(analysis))
+    sentences.append(f"{uncertainty.describe_assumptions(analysis)}.")
+    return sentences
 
 
-def as_named(g: ReportData) -> UncertaintyBand | None:
-    """The band where those play whom the scenario names, as far as that was played."""
-    found = g.uncertainty
-    return found.steady_band[1] if found and found.steady_band else found.band if found else None
+def get_named_player_band(report: ReportData) -> UncertaintyBand | None:
+    """Return the uncertainty band for the players that the scenario names, if it is known."""
+    analysis = report.uncertainty
+    if analysis is None:
+        return None
+    return analysis.steady_band[1] if analysis.steady_band else analysis.band
 
 
-def band_fact(g: ReportData) -> list[tuple[str, str, str]]:
-    """The band beside the interval, for the head of a chapter."""
-    band = as_named(g)
+def list_uncertainty_facts(report: ReportData) -> list[tuple[str, str, str]]:
+    """Return the uncertainty band for the head of a chapter: its name, figure and explanation."""
+    band = get_named_player_band(report)
     if not band:
         return []
-    return [
-        (
-            "over what is not known",
-            f"{uncertainty.span(uncertainty.percentiles(band))} %",
-            "that covers everything" if band.covers_everything else "90 of 100 plausible boxes",
+    ends = uncertainty.format_band_ends(uncertainty.extract_percentiles(band))
+    meaning = "in 90 of 100 plausible boxes"
+    if band.covers_everything:
+        meaning = "this covers everything"
+    return [("with other plausible numbers", f"{ends} %", meaning)]
+
+
+def _make_source_table(
+    name: str, title: str, sources: Sequence[UncertaintySource]
+) -> ReportTable | None:
+    if not sources:
+        return None
+    columns = [
+        Column("path", "part of the box", "code"),
+        Column("numbers", "numbers", "count"),
+        Column("first", "share alone", "rate"),
+        Column("total", "with interactions", "rate"),
+        Column("knowing", "band if it were known, about"),
+    ]
+    rows = []
+    for source in sources[:MAX_ROWS]:
+        rows.append(
+            {
+                "path": source.path,
+                "numbers": source.parameter_count,
+                "first": source.sobol_index.first,
+                "total": source.sobol_index.total,
+                "knowing": f"{uncertainty.format_band_ends(source.band_if_known)} %",
+            }
         )
-    ]
+    return ReportTable(f"assumed-{name}", title, columns, rows)
 
 
-def _parts(name: str, title: str, parts: Sequence[UncertaintySource]) -> Table | None:
-    if not parts:
+def _make_conclusion_table(conclusions: Sequence[RobustConclusion]) -> ReportTable | None:
+    if not conclusions:
         return None
-    rows = [
-        {
-            "path": p.path,
-            "numbers": p.parameter_count,
-            "first": p.sobol_index.first,
-            "total": p.sobol_index.total,
-            "knowing": f"{uncertainty.span(p.band_if_known)} %",
-        }
-        for p in parts[:MOST]
+    columns = [
+        Column("statement", "conclusion"),
+        Column("share", "share of plausible boxes in which it holds", "rate"),
+        Column("verdict", ""),
     ]
-    return Table(
-        f"assumed-{name}",
-        title,
-        [
-            Column("path", "part of the box", "code"),
-            Column("numbers", "numbers", "count"),
-            Column("first", "decides alone", "rate"),
-            Column("total", "with all else", "rate"),
-            Column("knowing", "if it is known, the band is about"),
-        ],
-        rows,
-    )
-
-
-def _firm(firm: Sequence[RobustConclusion]) -> Table | None:
-    if not firm:
-        return None
-    rows = [
-        {
-            "statement": one.statement,
-            "share": one.share,
-            "verdict": "" if one.is_robust else "not established",
-        }
-        for one in sorted(firm, key=lambda f: f.share.value)[:MOST]
-    ]
-    return Table(
+    rows = []
+    for conclusion in sorted(conclusions, key=lambda c: c.share.value)[:MAX_ROWS]:
+        rows.append(
+            {
+                "statement": conclusion.statement,
+                "share": conclusion.share,
+                "verdict": "" if conclusion.is_robust else "not robust",
+            }
+        )
+    return ReportTable(
         "firm",
-        "How firm conclusions are",
-        [
-            Column("statement", "conclusion"),
-            Column("share", "holds in so many plausible boxes", "rate"),
-            Column("verdict", ""),
-        ],
+        "How robust the conclusions are",
+        columns,
         rows,
-        "The least firm first.",
+        "The least robust conclusions come first.",
     )

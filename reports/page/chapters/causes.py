@@ -1,4 +1,4 @@
-"""What makes it so? What each choice and each chance at set-up does, alone and two together."""
+"""Section "What makes it hard or easy?": choices and chance at set-up, alone and in pairs."""
 
 from __future__ import annotations
 
@@ -7,132 +7,160 @@ from typing import Any
 
 from hardmode.reports.console import wording
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters.factors import FactorValue, effects, headline_of, levels, pairs
-from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.chapters.factors import (
+    FactorValue,
+    estimate_value,
+    estimate_value_effects,
+    sum_by_value,
+    sum_by_value_pair,
+)
+from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.labels import PLAYERS_PATH, STRATEGIES_LABEL
+from hardmode.sim.contract import Measure
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.metric import compute_power_sums, count_wins
 from hardmode.studies.report_run.data import FactorialGrid, PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
-MOST_LEVELS, FEWEST_GAMES = 24, 30
+MAX_LEVELS = 24  # of a factor that is shown
+MAX_PAIR_LEVELS = 16  # of each of two factors that are shown together
+MIN_GAMES = 30  # of a level that is shown
 ANY = "any"
+SET_UP = "Among the choices at set-up"
 
 NOTES = {
-    "choices": "Each against the scenario as it stands.",
-    "swept": "Each against all the other variants.",
-    "dealt": "Each against the games that were dealt another: the difference is its doing.",
-    "during": "Each against the games with another. Players who do well meet other things than others do: no "
-    "cause is claimed.",
+    "choices": "Each value is compared with the scenario as it stands.",
+    "swept": "Each value is compared with all other variants.",
+    "dealt": "Each value is compared with the games that were dealt another value. Chance decides "
+    "the deal, so the deal causes the difference.",
+    "during": "Each value is compared with the games with another value. Good and bad players meet "
+    "different events, so these differences need not be causes.",
 }
 
 Row = dict[str, Any]
 
 
-def section(g: ReportData) -> Section:
-    chosen, swept = _chosen(g), _swept(g)
-    dots = [
-        _dots(g, "choices", "What other set-up choices would change", chosen),
-        _dots(g, "swept", "What each value of the grid changes", swept),
+def make_causes_section(report: ReportData) -> Section:
+    """Return the section on the choices at set-up."""
+    chosen, swept = _compare_choices(report), _compare_swept_values(report)
+    figures = [
+        _make_effect_plot(report, "choices", "What other set-up choices would change", chosen),
+        _make_effect_plot(report, "swept", "What each value of the grid changes", swept),
     ]
-    figures = [f for f in (*dots, *_crossed(g)) if f]
+    if report.setup_grid:
+        figures.append(make_grid_figure(report, report.setup_grid, "crossed"))
     rows = [*chosen, *swept]
+    sentences = _describe_largest_effect(report, rows, SET_UP, "")
     return Section(
         "why",
-        "What makes it so?",
-        _sentences(g, rows),
-        figures,
-        [_table(g, "effects", "Every difference", rows)] if rows else [],
+        "What makes it hard or easy?",
+        sentences or ["No choice at set-up makes a difference that these games show."],
+        [figure for figure in figures if figure],
+        [_make_effect_table(report, "effects", "Every difference", rows)] if rows else [],
         brief=Brief(1, ["choices", "swept"]),
     )
 
 
-def along(g: ReportData) -> Section | None:
-    """What goes with winning: what chance dealt before play is a cause of it, what comes about in play need not be."""
-    dealt, during = along_rows(g)
+def make_factors_section(report: ReportData) -> Section | None:
+    """Return the section on what correlates with winning, or None if nothing was measured.
+
+    What chance deals before play causes the difference; what happens during play need not.
+    """
+    dealt, during = list_factor_effects(report)
     if not dealt and not during:
         return None
     figures = [
-        _dots(g, "dealt", "Dealt before play", dealt),
-        _dots(g, "during", "Come about in play", during),
+        _make_effect_plot(report, "dealt", "Dealt before play", dealt),
+        _make_effect_plot(report, "during", "During play", during),
+        _make_pair_figure(report),
     ]
-    told = [
-        *_most(g, dealt, "Among what chance deals before play", "That is the deal's own doing."),
-        *_most(
-            g,
+    sentences = [
+        *_describe_largest_effect(
+            report,
+            dealt,
+            "Among what chance deals before play",
+            "The deal causes this difference.",
+        ),
+        *_describe_largest_effect(
+            report,
             during,
-            "Among what comes about in play",
-            "That goes with winning; it need not be what wins, "
-            "and is mostly what a good or a bad game looks like.",
+            "Among the events during play",
+            "This is a correlation: the event need not be the cause of the wins, and often it is "
+            "only a sign of a good or a bad game.",
         ),
     ]
     return Section(
         "along",
-        "What goes with winning?",
-        told or ["Nothing that sets games apart was seen to."],
-        [f for f in (*figures, *_pairs(g)) if f],
-        [_table(g, "along", "Everything that sets games apart", [*dealt, *during])],
+        "What correlates with winning?",
+        sentences or ["No factor makes a difference that these games show."],
+        [figure for figure in figures if figure],
+        [_make_effect_table(report, "along", "Every factor", [*dealt, *during])],
         brief=Brief(2, ["dealt"] if dealt else []),
     )
 
 
-def along_rows(g: ReportData) -> tuple[list[Row], list[Row]]:
-    """What was dealt, and what came about. What is drawn before play and turned up later is known of games that turned
-    it up alone, so it is taken from games in which each value was set."""
+def list_factor_effects(report: ReportData) -> tuple[list[Row], list[Row]]:
+    """Return the effects of what was dealt before play, and of what happened during play.
+
+    A card that is drawn before play but turned up later is known only of the games that turned it
+    up, so its effect is taken from games in which each value was set.
+    """
     dealt: list[Row] = []
     during: list[Row] = []
-    for m in g.scenario.game.measures:
-        if not m.factor or (g.metric.competitive and not g.metric.by_score and not m.per_seat):
+    team_measure = report.metric.competitive and not report.metric.by_score
+    for measure in report.scenario.game.measures:
+        if not measure.factor or (team_measure and not measure.per_seat):
             continue
-        path = f"setup.{m.name.replace(' ', '_')}"
-        if (
-            m.name not in g.setup_factors
-            and not m.per_seat
-            and g.first_cell.values.get(path) == ANY
-            and path in g.setup_choices
-        ):
-            dealt += _drawn(
-                g, m.name, {wording.value(v): _level(i.tally) for v, i in g.setup_choices[path].items()}
-            )
-        else:
-            (dealt if m.name in g.setup_factors else during).extend(
-                _drawn(g, m.name, levels(g.total_tally, m.name))
-            )
+        name = measure.name
+        path = f"setup.{name.replace(' ', '_')}"
+        if _is_drawn_at_set_up(report, measure, path):
+            values = {}
+            for value, item in report.setup_choices[path].items():
+                values[wording.format_setup_value(value)] = _sum_tally(item.tally)
+            dealt += _compare_values(report, name, values)
+            continue
+        group = dealt if name in report.setup_factors else during
+        group += _compare_values(report, name, sum_by_value(report.total_tally, name))
     return dealt, during
 
 
-def _sentences(g: ReportData, rows: list[Row]) -> list[str]:
-    """The strongest of what can be chosen."""
-    return _most(g, rows, "Among the choices at set-up", "") or [
-        "No choice at set-up was seen to make a difference."
-    ]
+def _is_drawn_at_set_up(report: ReportData, measure: Measure, path: str) -> bool:
+    if measure.name in report.setup_factors or measure.per_seat:
+        return False
+    return report.first_cell.values.get(path) == ANY and path in report.setup_choices
 
 
-def lead(g: ReportData) -> list[str]:
-    """The same for the head of the page, where there is something to tell."""
-    return _most(g, [*_chosen(g), *_swept(g)], "Among the choices at set-up", "")
+def describe_strongest_choice(report: ReportData) -> list[str]:
+    """Return a sentence on the choice at set-up with the largest effect, if any is significant."""
+    rows = [*_compare_choices(report), *_compare_swept_values(report)]
+    return _describe_largest_effect(report, rows, SET_UP, "")
 
 
-def _most(g: ReportData, rows: list[Row], what: str, then: str) -> list[str]:
-    clear = [r for r in rows if r["effect"].excludes(0.0)]
-    if not clear:
+def _describe_largest_effect(
+    report: ReportData, rows: list[Row], where: str, explanation: str
+) -> list[str]:
+    significant = [row for row in rows if row["effect"].excludes(0.0)]
+    if not significant:
         return []
-    most = max(clear, key=lambda r: abs(r["effect"].value))
-    unit = " points of score" if g.metric.by_score else " points"
-    value, _, span = formatting.format_with_interval(most["effect"], g.metric.change_kind).partition(
-        " "
+    largest = max(significant, key=lambda row: abs(row["effect"].value))
+    unit = "points of score" if report.metric.by_score else "points"
+    text = formatting.format_with_interval(largest["effect"], report.metric.change_kind)
+    value, _, interval = text.partition(" ")
+    sentence = (
+        f"{where}, “{largest['name']}” makes the largest difference: {value} {unit} {interval} "
+        f"{largest['against']}."
     )
-    return [
-        f"{what}, “{most['name']}” makes the largest difference: {value}{unit} {span} {most['against']}. {then}".rstrip()
-    ]
+    return [f"{sentence} {explanation}".rstrip()]
 
 
-def _row(
+def _make_row(
     group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str
 ) -> Row:
-    what = group.partition(" (now")[0]
-    name = f"{label} player{'s' * (label != '1')}" if what == "players" else f"{what} {label}"
+    factor = group.partition(" (now")[0]
+    name = f"{factor} {label}"
+    if factor == "players":
+        name = "1 player" if label == "1" else f"{label} players"
     return {
         "name": name,
         "group": group,
@@ -145,189 +173,196 @@ def _row(
     }
 
 
-def _chosen(g: ReportData) -> list[Row]:
-    """Each other choice, one at a time, against the scenario as it stands."""
-    return [
-        _row(
-            f"{wording.path(path)} (now {wording.value(g.first_cell.values[path])})",
-            wording.value(value),
-            item.result.games,
-            g.metric.estimate(item.tally),
-            g.metric.estimate_change(item.tally, g.base.tally),
-            "against the scenario as it stands",
-        )
-        for path, items in g.setup_choices.items()
-        if _comparable(g, path)
-        for value, item in items.items()
-    ]
-
-
-def _comparable(g: ReportData, path: str) -> bool:
-    """Among rivals a seat's share falls with every other seat: that says nothing of the set-up."""
-    return path != PLAYERS_PATH or not g.metric.competitive or g.metric.by_score
-
-
-def _drawn(g: ReportData, name: str, values: Mapping[str, FactorValue]) -> list[Row]:
-    """Each value that games had, against the games that had another."""
-    found = {value: x for value, x in values.items() if x.games >= FEWEST_GAMES}
-    if not 2 <= len(found) <= MOST_LEVELS:
-        return []
-    return [
-        _row(
-            name,
-            value,
-            found[value].games,
-            headline_of(g.metric, found[value]),
-            effect,
-            f"against games with another {name}",
-        )
-        for value, effect in effects(g.metric, found).items()
-    ]
-
-
-def _swept(g: ReportData) -> list[Row]:
-    """Each value of the grid's own paths, against all cells that have another."""
+def _compare_choices(report: ReportData) -> list[Row]:
+    """Return the effect of each other choice, one at a time, against the scenario as it stands."""
     rows = []
-    for path in g.scenario.sweep:
-        found: dict[str, FactorValue] = {}
-        for item in g.cells:
-            name = wording.value(item.result.label[path])
-            found[name] = found.get(name, FactorValue(0, 0, 0, 0)) + _level(item.tally)
-        if 2 <= len(found):
-            rows += [
-                _row(
-                    "strategy" if path == STRATEGIES_LABEL else wording.path(path),
-                    name,
-                    found[name].games,
-                    headline_of(g.metric, found[name]),
-                    effect,
-                    "against all the other variants",
+    for path, items in report.setup_choices.items():
+        if not _is_comparable(report, path):
+            continue
+        present = wording.format_setup_value(report.first_cell.values[path])
+        group = f"{wording.format_path_end(path)} (now {present})"
+        for value, item in items.items():
+            rows.append(
+                _make_row(
+                    group,
+                    wording.format_setup_value(value),
+                    item.result.games,
+                    report.metric.estimate(item.tally),
+                    report.metric.estimate_change(item.tally, report.base.tally),
+                    "against the scenario as it stands",
                 )
-                for name, effect in effects(g.metric, found).items()
-            ]
+            )
     return rows
 
 
-def _level(tally: Tally) -> FactorValue:
+def _is_comparable(report: ReportData, path: str) -> bool:
+    """Return False for the number of rivals: with each rival, the share of each seat falls."""
+    return path != PLAYERS_PATH or not report.metric.competitive or report.metric.by_score
+
+
+def _compare_values(report: ReportData, name: str, values: Mapping[str, FactorValue]) -> list[Row]:
+    """Return the effect of each value of a factor against the games with another value."""
+    levels = {value: sums for value, sums in values.items() if sums.games >= MIN_GAMES}
+    if not 2 <= len(levels) <= MAX_LEVELS:
+        return []
+    return _make_level_rows(report, name, levels, f"against games with another {name}")
+
+
+def _compare_swept_values(report: ReportData) -> list[Row]:
+    """Return the effect of each value of each swept path against all cells with another value."""
+    rows = []
+    for path in report.scenario.sweep:
+        levels: dict[str, FactorValue] = {}
+        for item in report.cells:
+            name = wording.format_setup_value(item.result.label[path])
+            sums = levels.get(name, FactorValue(0, 0, 0, 0))
+            levels[name] = sums + _sum_tally(item.tally)
+        if len(levels) < 2:
+            continue
+        group = "strategy" if path == STRATEGIES_LABEL else wording.format_path_end(path)
+        rows += _make_level_rows(report, group, levels, "against all the other variants")
+    return rows
+
+
+def _make_level_rows(
+    report: ReportData, group: str, levels: Mapping[str, FactorValue], against: str
+) -> list[Row]:
+    rows = []
+    for label, effect in estimate_value_effects(report.metric, levels).items():
+        value = estimate_value(report.metric, levels[label])
+        rows.append(_make_row(group, label, levels[label].games, value, effect, against))
+    return rows
+
+
+def _sum_tally(tally: Tally) -> FactorValue:
     _, score, squared = compute_power_sums(tally.count_values("score 1"))
     return FactorValue(tally.games, count_wins(tally), score, squared)
 
 
-def _dots(g: ReportData, name: str, title: str, rows: list[Row]) -> Figure | None:
+def _make_effect_plot(report: ReportData, name: str, title: str, rows: list[Row]) -> Figure | None:
     if not rows:
         return None
-    shown = g.metric.seat_label if name in ("dealt", "during") else g.metric.label
-    axis = f"change of the {shown}" + ("" if g.metric.by_score else ", in points")
-    return model.dots(name, title, rows, g.metric.change_kind, axis, mark=0.0, note=NOTES[name])
+    metric = report.metric
+    label = metric.seat_label if name in ("dealt", "during") else metric.label
+    axis = f"change of the {label}" + ("" if metric.by_score else ", in points")
+    return model.make_dot_plot(
+        name, title, rows, metric.change_kind, axis, mark=0.0, note=NOTES[name]
+    )
 
 
-def _crossed(g: ReportData) -> list[Figure]:
-    return [fields(g, g.setup_grid, "crossed")] if g.setup_grid else []
-
-
-def fields(
-    g: ReportData,
-    crossed: FactorialGrid,
+def make_grid_figure(
+    report: ReportData,
+    grid: FactorialGrid,
     name: str,
     parts: int = 1,
-    said: Callable[[Any], str] = wording.value,
+    format_value: Callable[[Any], str] = wording.format_setup_value,
 ) -> Figure:
-    """Every combination of two or three choices as a field."""
-    names = [wording.path(p, parts) for p in crossed.paths]
+    """Return a heat map of all combinations of two or three choices.
+
+    Args:
+        report: The data of the report.
+        grid: The variants that were played for all combinations.
+        name: Name of the figure.
+        parts: Number of parts of each path that name a choice.
+        format_value: Function that returns the text of a value.
+    """
+    names = [wording.format_path_end(path, parts) for path in grid.paths]
+    row_values, column_values = grid.values[0], grid.values[1]
     panels = []
-    for extra in crossed.values[2] if len(names) == 3 else [None]:
-        cells = [
-            [
-                _headline(g, crossed.variants[(r, c) if extra is None else (r, c, extra)])
-                for c in crossed.values[1]
-            ]
-            for r in crossed.values[0]
-        ]
+    for extra in grid.values[2] if len(names) == 3 else [None]:
+        key_end = () if extra is None else (extra,)
+        cells = []
+        for row in row_values:
+            variants = [grid.variants[(row, column, *key_end)] for column in column_values]
+            cells.append([_estimate_variant(report, item) for item in variants])
         panels.append(
             {
-                "title": "" if extra is None else f"{names[2]} {said(extra)}",
+                "title": "" if extra is None else f"{names[2]} {format_value(extra)}",
                 "cells": cells,
-                "rows": [said(r) for r in crossed.values[0]],
-                "columns": [said(c) for c in crossed.values[1]],
+                "rows": [format_value(row) for row in row_values],
+                "columns": [format_value(column) for column in column_values],
             }
         )
-    games = {item.result.games for item in crossed.variants.values() if item}
-    return model.heat(
+    games = {item.result.games for item in grid.variants.values() if item}
+    note = f"{wording.format_games(min(games))} in each cell."
+    if len(games) > 1:
+        note = f"At least {note}"
+    return model.make_heat_map(
         name,
-        f"{g.metric.label.capitalize()} by {wording.listed(names)}",
+        f"{report.metric.label.capitalize()} by {wording.join_names(names)}",
         panels,
-        g.metric.value_kind,
+        report.metric.value_kind,
         names[0],
         names[1],
-        g.metric.label,
-        note=f"{min(games):,} games or more in each field."
-        if len(games) > 1
-        else f"{wording.games(min(games))} in each field.",
+        report.metric.label,
+        note=note,
     )
 
 
-def _headline(g: ReportData, item: PlayedVariant | None) -> Estimate | None:
-    return g.metric.estimate(item.tally) if item else None
+def _estimate_variant(report: ReportData, item: PlayedVariant | None) -> Estimate | None:
+    return report.metric.estimate(item.tally) if item else None
 
 
-def _pairs(g: ReportData) -> list[Figure]:
-    """The two factors dealt by chance that together part the games most."""
-    made: list[tuple[float, Figure]] = []
-    for (one, other), found in pairs(g.total_tally).items():
-        if not g.setup_factors >= {one, other}:
+def _make_pair_figure(report: ReportData) -> Figure | None:
+    """Return the heat map of the two dealt factors that together change the result most."""
+    metric = report.metric
+    if metric.competitive and not metric.by_score:
+        return None
+    largest_spread, largest_pair = -1.0, None
+    for factors, values in sum_by_value_pair(report.total_tally).items():
+        if not report.setup_factors >= set(factors):
             continue
-        known = {k: headline_of(g.metric, x) for k, x in found.items() if x.games >= FEWEST_GAMES}
-        rows, columns = (list(dict.fromkeys(k[i] for k in known)) for i in (0, 1))
-        if (g.metric.competitive and not g.metric.by_score) or not (
-            2 <= len(rows) <= 16 and 2 <= len(columns) <= 16
-        ):
+        cells = {}
+        for key, sums in values.items():
+            if sums.games >= MIN_GAMES:
+                cells[key] = estimate_value(metric, sums)
+        levels = [len({key[i] for key in cells}) for i in (0, 1)]
+        if min(levels) < 2 or max(levels) > MAX_PAIR_LEVELS:
             continue
-        if len(columns) > len(rows):
-            rows, columns, one, other = columns, rows, other, one
-            known = {(b, a): e for (a, b), e in known.items()}
-        spread = max(e.value for e in known.values()) - min(e.value for e in known.values())
-        made.append((spread, _pair(g, one, other, rows, columns, known)))
-    return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:1]]
+        rates = [estimate.value for estimate in cells.values()]
+        spread = max(rates) - min(rates)
+        if spread > largest_spread:
+            largest_spread, largest_pair = spread, (factors, cells)
+    return _draw_pair(report, *largest_pair) if largest_pair else None
 
 
-def _pair(
-    g: ReportData,
-    one: str,
-    other: str,
-    rows: list[str],
-    columns: list[str],
-    known: Mapping[tuple[str, str], Estimate],
+def _draw_pair(
+    report: ReportData,
+    factors: tuple[str, str],
+    estimates: Mapping[tuple[str, str], Estimate],
 ) -> Figure:
-    cells = [[known.get((r, c)) for c in columns] for r in rows]
-    panel = {"title": "", "rows": rows, "columns": columns, "cells": cells}
-    name = g.metric.seat_label
-    return model.heat(
+    """Return the heat map of two factors; the one with more values is on the rows."""
+    rows, columns = (list(dict.fromkeys(key[i] for key in estimates)) for i in (0, 1))
+    row_factor, column_factor = factors
+    if len(columns) > len(rows):
+        rows, columns = columns, rows
+        row_factor, column_factor = column_factor, row_factor
+        estimates = {(b, a): estimate for (a, b), estimate in estimates.items()}
+    cells = [[estimates.get((row, column)) for column in columns] for row in rows]
+    name = report.metric.seat_label
+    return model.make_heat_map(
         "dealt-pairs",
-        f"{name.capitalize()} by {one} and {other}, as dealt",
-        [panel],
-        g.metric.value_kind,
-        one,
-        other,
+        f"{name.capitalize()} by {row_factor} and {column_factor}, as dealt",
+        [{"title": "", "rows": rows, "columns": columns, "cells": cells}],
+        report.metric.value_kind,
+        row_factor,
+        column_factor,
         name,
-        note=f"From the games of the scenario itself; fields with fewer than {FEWEST_GAMES} are empty.",
+        note="These are games of the scenario itself; cells with fewer than "
+        f"{MIN_GAMES} games are empty.",
     )
 
 
-def _table(g: ReportData, name: str, title: str, rows: list[Row]) -> Table:
-    return Table(
-        name,
-        title,
-        [
-            Column("group", "what"),
-            Column("label", "value"),
-            Column("games", "games", "count"),
-            Column("value", g.metric.label, g.metric.value_kind),
-            Column(
-                "effect",
-                "difference" + ("" if g.metric.by_score else ", points"),
-                g.metric.change_kind,
-            ),
-            Column("against", "compared"),
-        ],
-        rows,
-    )
+def _make_effect_table(report: ReportData, name: str, title: str, rows: list[Row]) -> ReportTable:
+    metric = report.metric
+    columns = [
+        Column("group", "what"),
+        Column("label", "value"),
+        Column("games", "games", "count"),
+        Column("value", metric.label, metric.value_kind),
+        Column(
+            "effect", "difference" + ("" if metric.by_score else ", points"), metric.change_kind
+        ),
+        Column("against", "compared"),
+    ]
+    return ReportTable(name, title, columns, rows)

@@ -1,162 +1,201 @@
-"""What is a choice worth? Every kind of option forbidden, and always taken; what lies in the box taken out."""
+"""Section "What is a choice worth?": options forbidden or always taken, components taken out."""
 
 from __future__ import annotations
 
-import shlex
-
 from hardmode.reports.console import choices, wording
 from hardmode.reports.page import model
-from hardmode.reports.page.model import Column, Figure, Section, Table
+from hardmode.reports.page.chapters.phrases import describe_first_variant, make_command
+from hardmode.reports.page.model import Column, Figure, ReportTable, Section
 from hardmode.studies.choices import components
 from hardmode.studies.choices.analysis import ALWAYS, FORBIDDEN, ChoiceAnalysis, OptionEffect
-from hardmode.studies.report_run.data import ReportData, command_options, label_settings
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate
 
-MOST_DRAWN, MOST_ROWS = 8, 24
-WAYS = {FORBIDDEN: "forbidden for a whole game", ALWAYS: "taken wherever it is offered"}
+TITLE = "What is a choice worth?"
+MAX_DRAWN, MAX_ROWS = 8, 24  # options in the plot, and rows of a table
+RESTRICTION_NAMES = {
+    FORBIDDEN: "forbidden for a whole game",
+    ALWAYS: "taken whenever it is offered",
+}
 
 
-def section(g: ReportData) -> Section | None:
-    title, found = "What is a choice worth?", g.option_values
-    if not g.scenario.game.labels:
+def make_choices_section(report: ReportData) -> Section | None:
+    """Return the section on options, or None if the game has no kinds of options."""
+    if not report.scenario.game.labels:
         return None
-    command = shlex.join(
-        ["hardmode", "choices", g.scenario.name, *command_options(label_settings(g.first_cell), g.first_cell.overlay)]
-    )
-    if found is None:
+    analysis = report.option_values
+    command = make_command(report, "choices")
+    if analysis is None:
         return Section(
             "choices-worth",
-            title,
-            ["There was no time to try choices."],
-            hints=[("What they are worth", command)],
+            TITLE,
+            ["There was no time to measure the effect of choices."],
+            hints=[("To measure it, run", command)],
         )
-    ranked = [c for c in choices.ranked(found) if c.forbidden.games or c.always.games]
-    tables = [_options(found, ranked), _content(g, found)]
+    ranked = [
+        option
+        for option in choices.rank_options(analysis)
+        if option.forbidden.games or option.always.games
+    ]
+    tables = [_make_option_table(analysis, ranked), _make_component_table(report, analysis)]
+    figure = _make_figure(report, analysis, ranked)
     return Section(
         "choices-worth",
-        title,
-        _sentences(g, found, ranked),
-        [f for f in [_figure(g, found, ranked)] if f],
-        [t for t in tables if t.rows],
-        hints=[("More games", f"{command} --seconds 300")],
+        TITLE,
+        _write_sentences(report, analysis, ranked),
+        [figure] if figure else [],
+        [table for table in tables if table.rows],
+        hints=[("To play more games, run", f"{command} --seconds 300")],
     )
 
 
-def _sentences(g: ReportData, found: ChoiceAnalysis, ranked: list[OptionEffect]) -> list[str]:
-    of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
-    by = "seat 1 alone" if g.metric.competitive else wording.by(found.cell)
-    told = [
-        f"Each kind of option{of} was forbidden for a whole game, and taken wherever it was offered, by {by}, on "
-        "the same luck. Where nothing else is left, what is forbidden is taken all the same."
+def _write_sentences(
+    report: ReportData, analysis: ChoiceAnalysis, ranked: list[OptionEffect]
+) -> list[str]:
+    first = describe_first_variant(report)
+    of = f"{first}," if first else ""
+    players = wording.describe_players_and_box(analysis.cell)
+    if report.metric.competitive:
+        players = "seat 1 alone"
+    sentences = [
+        f"Each kind of option{of} was forbidden for a whole game, and taken whenever it was "
+        f"offered, by {players}, in games with the same random numbers. A forbidden option is "
+        "still taken if no other option is left."
     ]
-    lost = [c for c in ranked if c.forbidden.games and found.estimate_effect(c.forbidden).high < 0]
-    if lost:
-        most = min(lost, key=lambda c: c.forbidden.value)
-        value, _, span = formatting.format_with_interval(
-            found.estimate_effect(most.forbidden), "points"
-        ).partition(" ")
-        told.append(
-            f"Most is lost without “{most.name}”: {value} points of {g.metric.win_rate_label} {span}."
+    harmful = []
+    for option in ranked:
+        if option.forbidden.games and analysis.estimate_effect(option.forbidden).high < 0:
+            harmful.append(option)
+    if harmful:
+        worst = min(harmful, key=lambda option: option.forbidden.value)
+        effect = analysis.estimate_effect(worst.forbidden)
+        value, _, interval = formatting.format_with_interval(effect, "points").partition(" ")
+        sentences.append(
+            f"The {report.metric.win_rate_label} changes most without “{worst.name}”: by {value} "
+            f"points {interval}."
         )
-    better = [c.name for c in ranked for n in c.both if n.games and found.estimate_effect(n).low > 0]
+    better = _list_better_habits(analysis, ranked)
     if better:
-        told.append(
-            f"More is won by another habit than theirs with {wording.listed(list(dict.fromkeys(better)))}."
+        sentences.append(
+            "Players would win more games if they changed their habit with "
+            f"{wording.join_names(better)}."
         )
-    if found.unplayed_count:
-        told.append(f"For {found.unplayed_count} more restrictions there was no time.")
-    return told
+    if analysis.unplayed_count:
+        more = wording.format_count(analysis.unplayed_count, "more restriction")
+        sentences.append(f"There was no time for {more}.")
+    return sentences
 
 
-def _figure(g: ReportData, found: ChoiceAnalysis, ranked: list[OptionEffect]) -> Figure | None:
-    rows = [
-        {"group": WAYS[str(n.after)], "label": n.path, "estimate": found.estimate_effect(n)}
-        for way in (0, 1)
-        for n in [c.both[way] for c in ranked[:MOST_DRAWN]]
-        if n.games
-    ]
+def _list_better_habits(analysis: ChoiceAnalysis, ranked: list[OptionEffect]) -> list[str]:
+    """Return the options for which another habit wins significantly more games."""
+    names = []
+    for option in ranked:
+        effects = [analysis.estimate_effect(effect) for effect in option.both if effect.games]
+        if any(effect.low > 0 for effect in effects):
+            names.append(option.name)
+    return names
+
+
+def _make_figure(
+    report: ReportData, analysis: ChoiceAnalysis, ranked: list[OptionEffect]
+) -> Figure | None:
+    effects = [option.both[way] for way in (0, 1) for option in ranked[:MAX_DRAWN]]
+    rows = []
+    for effect in effects:
+        if effect.games:
+            rows.append(
+                {
+                    "group": RESTRICTION_NAMES[str(effect.after)],
+                    "label": effect.path,
+                    "estimate": analysis.estimate_effect(effect),
+                }
+            )
     if not rows:
         return None
-    return model.dots(
+    return model.make_dot_plot(
         "choices-worth",
-        "What becomes of games",
+        "Effect of each restriction",
         rows,
         "points",
-        f"change of the {g.metric.win_rate_label}, in points",
+        f"change of the {report.metric.win_rate_label}, in points",
         mark=0.0,
     )
 
 
-def _options(found: ChoiceAnalysis, ranked: list[OptionEffect]) -> Table:
-    habit = found.own_frequencies
-    sure = found.confidence
-    rows = [
-        {
-            "option": c.name,
-            "games": estimates.wilson_rate(int(habit.games_offered[c.label]), habit.games, sure),
-            "taken": habit.estimate_take_rate(c.label, sure),
-            "forbidden": _effect(found, c.forbidden),
-            "always": _effect(found, c.always),
-        }
-        for c in ranked[:MOST_ROWS]
-    ]
-    more = f" {len(ranked) - MOST_ROWS} more moved less." if len(ranked) > MOST_ROWS else ""
-    return Table(
-        "choices-worth",
-        "Every kind of option",
-        [
-            Column("option", "option"),
-            Column("games", "offered in games", "rate"),
-            Column("taken", "taken", "rate"),
-            Column("forbidden", "forbidden, points", "points"),
-            Column("always", "always taken, points", "points"),
-        ],
-        rows,
-        f"All {len(found.played_effects)} intervals of points hold together at {100 * sure:g} %. Nothing stands "
-        f"where who plays never takes an option, or always, or where there was no time.{more}",
+def _make_option_table(analysis: ChoiceAnalysis, ranked: list[OptionEffect]) -> ReportTable:
+    own = analysis.own_frequencies
+    confidence = analysis.confidence
+    rows = []
+    for option in ranked[:MAX_ROWS]:
+        offered = int(own.games_offered[option.label])
+        rows.append(
+            {
+                "option": option.name,
+                "games": estimates.wilson_rate(offered, own.games, confidence),
+                "taken": own.estimate_take_rate(option.label, confidence),
+                "forbidden": _estimate_effect(analysis, option.forbidden),
+                "always": _estimate_effect(analysis, option.always),
+            }
+        )
+    note = (
+        f"All {len(analysis.played_effects)} intervals of points hold together at "
+        f"{100 * confidence:g} %. A cell is empty if the players never take an option, if they "
+        f"always take it, or if there was no time.{_describe_omitted(len(ranked))}"
     )
-
-
-def _content(g: ReportData, found: ChoiceAnalysis) -> Table:
-    tried = sorted((n for n in found.components if n.games), key=lambda n: -abs(n.value))
-    rows = [
-        {
-            "what": components.get_component_name(n.parameter),
-            "how": components.describe_change(n.parameter),
-            **dict(zip(("drawn", "used"), choices.times_met(found, n), strict=True)),
-            "changed": found.estimate_changed_rate(n),
-            "points": found.estimate_effect(n),
-            "games": n.games,
-        }
-        for n in tried[:MOST_ROWS]
+    columns = [
+        Column("option", "option"),
+        Column("games", "offered in games", "rate"),
+        Column("taken", "taken", "rate"),
+        Column("forbidden", "forbidden, points", "points"),
+        Column("always", "always taken, points", "points"),
     ]
-    often = (
-        [Column("drawn", "drawn in games", "rate"), Column("used", "used in", "rate")]
-        if found.usage.games
-        else []
-    )
-    base = [found.estimate_base_rate(max(tried, key=lambda n: n.games))] if tried else []
-    told = [
-        f"As it is, the {g.metric.win_rate_label} is {formatting.format_with_interval(e, 'rate')}." for e in base
+    return ReportTable("choices-worth", "Every kind of option", columns, rows, note)
+
+
+def _describe_omitted(n_rows: int) -> str:
+    more = n_rows - MAX_ROWS
+    if more <= 0:
+        return ""
+    verb = "has a smaller effect" if more == 1 else "have smaller effects"
+    return f" {more} more {verb}."
+
+
+def _make_component_table(report: ReportData, analysis: ChoiceAnalysis) -> ReportTable:
+    played = [effect for effect in analysis.components if effect.games]
+    played.sort(key=lambda effect: -abs(effect.value))
+    rate_label = report.metric.win_rate_label
+    rows = []
+    for effect in played[:MAX_ROWS]:
+        drawn, used = choices.estimate_component_use(analysis, effect)
+        rows.append(
+            {
+                "what": components.get_component_name(effect.parameter),
+                "how": components.describe_change(effect.parameter),
+                "drawn": drawn,
+                "used": used,
+                "changed": analysis.estimate_changed_rate(effect),
+                "points": analysis.estimate_effect(effect),
+                "games": effect.games,
+            }
+        )
+    columns = [Column("what", "what"), Column("how", "how")]
+    if analysis.usage.games:
+        columns += [Column("drawn", "drawn in games", "rate"), Column("used", "used in", "rate")]
+    columns += [
+        Column("changed", f"{rate_label} with the change", "rate"),
+        Column("points", "points", "points"),
+        Column("games", "games", "count"),
     ]
-    told += [f"{len(tried) - MOST_ROWS} more moved less."] if len(tried) > MOST_ROWS else []
-    return Table(
-        "box-worth",
-        "What lies in the box, taken out or put in place of what is drawn",
-        [
-            Column("what", "what"),
-            Column("how", "how"),
-            *often,
-            Column("changed", f"{g.metric.win_rate_label} so", "rate"),
-            Column("points", "points", "points"),
-            Column("games", "games", "count"),
-        ],
-        rows,
-        " ".join(told),
-    )
+    note = ""
+    if played:
+        base = analysis.estimate_base_rate(max(played, key=lambda effect: effect.games))
+        rate = formatting.format_with_interval(base, "rate")
+        note = f"Without any change, the {rate_label} is {rate}.{_describe_omitted(len(played))}"
+    title = "Each component of the box, taken out or put in place of the one that is drawn"
+    return ReportTable("box-worth", title, columns, rows, note)
 
 
-def _effect(found: ChoiceAnalysis, n: ParameterEffect) -> Estimate | None:
-    return found.estimate_effect(n) if n.games else None
+def _estimate_effect(analysis: ChoiceAnalysis, effect: ParameterEffect) -> Estimate | None:
+    return analysis.estimate_effect(effect) if effect.games else None

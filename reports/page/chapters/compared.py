@@ -1,4 +1,4 @@
-"""A comparison as a chapter of the page: what the change does, how sure that is, where it bites."""
+"""Chapter on a comparison: effect of a change, its precision, and where the games diverge."""
 
 from __future__ import annotations
 
@@ -7,112 +7,126 @@ from typing import Any
 
 from hardmode.reports.console import wording
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters.examples import told_game
-from hardmode.reports.page.model import Brief, Chapter, Column, Section, Table, ToldGame
+from hardmode.reports.page.chapters.examples import make_game_narrative
+from hardmode.reports.page.model import (
+    Brief,
+    Chapter,
+    Column,
+    GameNarrative,
+    ReportTable,
+    Section,
+)
 from hardmode.scenarios.load import Variant
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.sim.replay import story
 from hardmode.studies.comparison.compare import (
     Comparison,
     Divergence,
-    describe_side,
-    example_divergences,
+    describe_comparison_side,
+    select_example_divergences,
 )
 from hardmode.studies.core.run import make_engine
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import mcnemar_p_value
 
-MOST_LINES = 120  # of one side of a flipped game
-MOST_DIFFERENCES = 4  # that a title names
+MAX_LINES = 120  # of one side of a flipped game
+MAX_DIFFERENCES = 4  # that a title names
+MAX_VERDICTS = 4  # at the head of the chapter
 
 
-def chapter(found: Sequence[Comparison]) -> Chapter:
-    """The chapter on A against B, in each cell of a grid."""
-    first = found[0]
-    title = differs(first.a, first.b)
+def make_comparison_chapter(comparisons: Sequence[Comparison]) -> Chapter:
+    """Return the chapter on A against B, in each cell of a grid."""
+    first = comparisons[0]
     sections = [
-        _difference(found),
-        _endings(found),
-        _ledger(found),
-        _examples(found[0]),
-        _again(first),
+        _make_difference_section(comparisons),
+        _make_endings_section(comparisons),
+        _make_divergence_section(comparisons),
+        _make_examples_section(first),
+        _make_precision_section(first),
     ]
     return Chapter(
         f"{first.a.game.name} compared",
         first.game.title,
-        title,
-        "The same games were played under both, on the same luck: A first, B second.",
-        [verdict(c) for c in found[:4]],
-        _facts(found),
-        [s for s in sections if s],
+        describe_differences(first.a, first.b),
+        "The same games, with the same random numbers, were played under both sides: A first, B "
+        "second.",
+        [describe_comparison(c) for c in comparisons[:MAX_VERDICTS]],
+        _list_facts(comparisons),
+        [section for section in sections if section],
     )
 
 
-def _where(c: Comparison) -> str:
-    """The cell of a grid, as a reader has it."""
+def _format_cell(c: Comparison) -> str:
     return c.a.label_text.replace("_", " ")
 
 
-def _cells(found: Sequence[Comparison]) -> list[Column]:
-    """The column that says which variant it is, where there are several."""
-    return [Column("cell", "variant")] if len(found) > 1 else []
+def _make_cell_columns(comparisons: Sequence[Comparison]) -> list[Column]:
+    """Return the column that names the variant, if there are several."""
+    return [Column("cell", "variant")] if len(comparisons) > 1 else []
 
 
-def differs(a: Variant, b: Variant) -> str:
-    """What B has otherwise than A; both in full where they are different games to set up."""
-    paths = [
-        p
-        for p in dict.fromkeys([*a.values, *b.values])
-        if a.values.get(p) != b.values.get(p) and p not in a.label
+def describe_differences(a: Variant, b: Variant) -> str:
+    """Return how B differs from A, or both in full if they are quite different."""
+    differences = []
+    for path in dict.fromkeys([*a.values, *b.values]):
+        old, new = a.values.get(path), b.values.get(path)
+        if old != new and path not in a.label:
+            values = f"{format_yaml_value(new)} instead of {format_yaml_value(old)}"
+            differences.append(f"{wording.format_path_end(path, 2)} {values}")
+    players = [", ".join(dict.fromkeys(map(str, side.strategies))) for side in (a, b)]
+    if players[0] != players[1]:
+        differences.append(f"played by {players[1]} instead of {players[0]}")
+    if not differences or len(differences) > MAX_DIFFERENCES or a.overlay != b.overlay:
+        return f"{describe_comparison_side(a)} against {describe_comparison_side(b)}"
+    return f"{a.title}: {wording.join_names(differences)}"
+
+
+def make_comparison_tables(comparisons: Sequence[Comparison]) -> list[ReportTable]:
+    """Return the tables of a comparison, without the sections around them."""
+    tables = [
+        *_make_difference_section(comparisons).tables,
+        *_make_endings_section(comparisons).tables,
     ]
-    told = [
-        f"{wording.path(p, 2)} {format_yaml_value(b.values.get(p))} instead of {format_yaml_value(a.values.get(p))}"
-        for p in paths
-    ]
-    who = [", ".join(dict.fromkeys(map(str, side.strategies))) for side in (a, b)]
-    told += [f"played by {who[1]} instead of {who[0]}"] if who[0] != who[1] else []
-    if not told or len(told) > MOST_DIFFERENCES or a.overlay != b.overlay:
-        return f"{describe_side(a)} against {describe_side(b)}"
-    return f"{a.title}: {wording.listed(told)}"
+    divergences = _make_divergence_section(comparisons)
+    return [*tables, *divergences.tables] if divergences else tables
 
 
-def tables(found: Sequence[Comparison]) -> list[Table]:
-    """The tables of a comparison, without what surrounds them on the page."""
-    return [
-        t
-        for section in (_difference(found), _endings(found), _ledger(found))
-        if section
-        for t in section.tables
-    ]
-
-
-def verdict(c: Comparison) -> str:
-    """One sentence: what the change does, and whether that is settled."""
-    where = f"{_where(c)}: " if c.a.label else ""
+def describe_comparison(c: Comparison) -> str:
+    """Return the effect of the change, and whether it is settled."""
+    where = f"{_format_cell(c)}: " if c.a.label else ""
     if c.identical_games == c.games:
-        return f"{where}no game differs in {wording.games(c.games)}."
-    d = c.difference
-    by = formatting.format_with_interval(d, "points")
+        return f"{where}no game differs in {wording.format_games(c.games)}."
     change = (
-        f"{where}B changes the win rate by {by} points: of {c.games:,} games, {c.wins_gained:,} are newly won and "
+        f"{where}B changes the win rate by "
+        f"{formatting.format_with_interval(c.difference, 'points')} points: of "
+        f"{wording.format_games(c.games)}, {c.wins_gained:,} {_agree(c.wins_gained)} newly won and "
         f"{c.wins_lost:,} newly lost."
     )
     if c.is_settled:
         return (
-            f"{change} That is settled. To see as much 9 times in 10 takes {c.pairs_needed():,} games under both, "
-            f"or {c.unpaired_games_needed():,} a side without the same luck."
+            f"{change} The sign of this difference is settled. To find it in 9 of 10 cases takes "
+            f"{wording.format_games(c.estimate_needed_pairs())} under both sides, or "
+            f"{c.estimate_unpaired_games():,} on each side without the same random numbers."
         )
-    more = c.further_games_needed()
-    would = f"; about {wording.roughly(more)} more games would settle it" if more else ""
-    return f"{change} That is not settled{would}."
+    more = c.estimate_further_games()
+    end = f"; about {wording.format_two_figures(more)} more games would settle it" if more else ""
+    return f"{change} The sign of this difference is not settled{end}."
 
 
-def _facts(found: Sequence[Comparison]) -> list[tuple[str, str, str]]:
-    c = found[0]
-    d = c.difference
-    where = _where(c) if len(found) > 1 else "points of win rate"
+def _agree(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _list_facts(comparisons: Sequence[Comparison]) -> list[tuple[str, str, str]]:
+    c = comparisons[0]
+    difference = c.difference
+    unit = _format_cell(c) if len(comparisons) > 1 else "points of win rate"
     return [
-        ("B minus A", formatting.format_points(d), f"{formatting.format_points_interval(d)}, {where}"),
+        (
+            "B minus A",
+            formatting.format_points(difference),
+            f"{formatting.format_points_interval(difference)}, {unit}",
+        ),
         (
             "games that flip",
             f"{c.wins_gained + c.wins_lost:,}",
@@ -120,163 +134,162 @@ def _facts(found: Sequence[Comparison]) -> list[tuple[str, str, str]]:
         ),
         (
             "games under both",
-            f"{sum(x.games for x in found):,}",
-            f"{len(found)} comparison{'s'[: len(found) > 1]}",
+            f"{sum(x.games for x in comparisons):,}",
+            wording.format_count(len(comparisons), "comparison"),
         ),
     ]
 
 
-def _difference(found: Sequence[Comparison]) -> Section:
-    rows = [{"label": _where(c) or "all games", "estimate": c.difference} for c in found]
-    figure = model.dots(
-        "difference", "What B changes", rows, "points", "change of the win rate, points", mark=0
+def _make_difference_section(comparisons: Sequence[Comparison]) -> Section:
+    several = len(comparisons) > 1
+    figure = model.make_dot_plot(
+        "difference",
+        "What B changes",
+        [{"label": _format_cell(c) or "all games", "estimate": c.difference} for c in comparisons],
+        "points",
+        "change of the win rate, points",
+        mark=0,
     )
-    unit = found[0].game.unit
     columns = [
-        *_cells(found),
+        *_make_cell_columns(comparisons),
         Column("games", "games", "count"),
         Column("a", "A wins", "rate"),
         Column("b", "B wins", "rate"),
         Column("change", "B minus A, points", "points"),
         Column("gained", "newly won", "count"),
         Column("lost", "newly lost", "count"),
-        Column("length", unit, "change"),
+        Column("length", comparisons[0].game.unit, "change"),
     ]
-    table = Table(
-        "difference",
-        "A and B on the same games",
-        columns,
-        [
+    rows = []
+    for c in comparisons:
+        rows.append(
             {
-                "cell": _where(c) or "all games",
+                "cell": _format_cell(c) or "all games",
                 "games": c.games,
-                "a": c.win_rate(False),
-                "b": c.win_rate(True),
+                "a": c.estimate_win_rate(False),
+                "b": c.estimate_win_rate(True),
                 "change": c.difference,
                 "gained": c.wins_gained,
                 "lost": c.wins_lost,
-                "length": c.mean_change(c.length_sums),
+                "length": c.estimate_mean_change(c.length_sums),
             }
-            for c in found
-        ],
-        note="The intervals hold for all rows together." if len(found) > 1 else "",
-    )
+        )
+    note = "The intervals hold for all rows together." if several else ""
     return Section(
         "difference",
         "What does the change do?",
-        [verdict(c) for c in found] if len(found) > 1 else [],
+        [describe_comparison(c) for c in comparisons] if several else [],
         [figure],
-        [table],
+        [ReportTable("difference", "A and B on the same games", columns, rows, note)],
         brief=Brief(4, ["difference"]),
     )
 
 
-def _endings(found: Sequence[Comparison]) -> Section:
+def _make_endings_section(comparisons: Sequence[Comparison]) -> Section:
     columns = [
-        *_cells(found),
+        *_make_cell_columns(comparisons),
         Column("ending", "ending"),
         Column("a", "under A", "count"),
         Column("b", "under B", "count"),
         Column("change", "change, points", "points"),
     ]
-    rows: list[dict[str, Any]] = [
-        {"cell": _where(c) or "all games", "ending": name, "a": a, "b": b, "change": change}
-        for c in found
-        for name, change, a, b in c.ending_changes()
-    ]
-    moved = max(rows, key=lambda r: abs(r["change"].value))
-    where = f" with {moved['cell']}" if len(found) > 1 else ""
-    by = formatting.format_with_interval(moved["change"], "points")
-    told = f"“{moved['ending']}” moves most{where}: {by} points, from {moved['a']:,} to {moved['b']:,} games."
+    rows: list[dict[str, Any]] = []
+    for c in comparisons:
+        cell = _format_cell(c) or "all games"
+        for name, change, a, b in c.estimate_ending_changes():
+            rows.append({"cell": cell, "ending": name, "a": a, "b": b, "change": change})
+    largest = max(rows, key=lambda row: abs(row["change"].value))
+    where = f" with {largest['cell']}" if len(comparisons) > 1 else ""
+    points = formatting.format_with_interval(largest["change"], "points")
+    sentence = (
+        f"The share of “{largest['ending']}” changes most{where}: by {points} points, from "
+        f"{largest['a']:,} to {wording.format_games(largest['b'])}."
+    )
     return Section(
         "endings",
-        "How do games end otherwise?",
-        [told],
-        tables=[Table("ending-changes", "Every ending under both", columns, rows)],
+        "How do the endings change?",
+        [sentence],
+        tables=[ReportTable("ending-changes", "Every ending under both", columns, rows)],
         brief=Brief(1),
     )
 
 
-def _ledger(found: Sequence[Comparison]) -> Section | None:
-    rows = [
-        {
-            "cell": _where(c) or "all games",
-            "flip": f"newly {'won' if gained else 'lost'}",
-            "source": row["source"],
-            "round": row["round"],
-            "flips": row["flips"],
-            "share": f"{100 * row['share']:.0f} %",
-        }
-        for c in found
-        for gained in (False, True)
-        for row in c.divergence_table(gained)
-    ]
+def _make_divergence_section(comparisons: Sequence[Comparison]) -> Section | None:
+    rows = []
+    for c in comparisons:
+        for gained in (False, True):
+            for row in c.tabulate_divergences(gained):
+                rows.append(
+                    {
+                        "cell": _format_cell(c) or "all games",
+                        "flip": f"newly {'won' if gained else 'lost'}",
+                        "source": row["source"],
+                        "round": row["round"],
+                        "flips": row["flips"],
+                        "share": f"{100 * row['share']:.0f} %",
+                    }
+                )
     if not rows:
         return None
-    unit = found[0].game.unit.rstrip("s")
     columns = [
-        *_cells(found),
+        *_make_cell_columns(comparisons),
         Column("flip", "flip"),
-        Column("source", "histories part at"),
-        Column("round", unit, "count"),
+        Column("source", "first difference"),
+        Column("round", wording.singularize_unit(comparisons[0].game.unit), "count"),
         Column("flips", "games", "count"),
-        Column("share", "of these flips"),
+        Column("share", "share of these flips"),
     ]
-    laid = sum(len(c.divergences) for c in found)
-    how = (
-        f"For {laid:,} flipped games both histories were laid side by side. What counts is the first draw or "
-        "decision in which they differ: where the change begins to bite, which need not be what decides the game."
+    n_games = sum(len(c.divergences) for c in comparisons)
+    games = wording.format_count(n_games, "flipped game")
+    sentence = (
+        f"The histories of {games} under A and B were compared, and the first draw or decision in "
+        "which they differ was counted. This is where the change begins to have an effect, but not "
+        "necessarily what decides the game."
     )
     return Section(
         "ledger",
-        "Where do the histories part?",
-        [how],
-        tables=[Table("ledger", "The flip ledger", columns, rows)],
+        "Where do the histories diverge?",
+        [sentence],
+        tables=[ReportTable("ledger", "Where flipped games diverge", columns, rows)],
         brief=Brief(1),
     )
 
 
-def _examples(c: Comparison) -> Section | None:
-    stories = [made for p in example_divergences(c) for made in _both_sides(c, p)]
-    if not stories:
+def _make_examples_section(c: Comparison) -> Section | None:
+    narratives = []
+    for divergence in select_example_divergences(c):
+        narratives += _narrate_both_sides(c, divergence)
+    if not narratives:
         return None
     return Section(
         "flips",
         "Flipped games, side by side",
-        ["These games part at the commonest places; each is told under A, then under B."],
-        stories=stories,
-    )
-
-
-def _both_sides(c: Comparison, p: Divergence) -> list[ToldGame]:
-    flip = f"newly {'won' if p.gained else 'lost'} under B, parts at {p.source}"
-    return [
-        told_game(
-            cell,
-            story(make_engine(cell), c.seed, p.game),
-            f"Game {p.game} under {name}: {flip}",
-            scenario,
-            _sets(cell),
-            MOST_LINES,
-        )
-        for name, cell, scenario in (("A", c.a, c.names[0]), ("B", c.b, c.names[1]))
-    ]
-
-
-def _sets(cell: Variant) -> dict[str, object]:
-    return {path: new for path, (_, new) in cell.changed_values.items()}
-
-
-def _again(c: Comparison) -> Section:
-    level = f"Intervals hold at {100 * c.confidence:g} %" + (
-        " for all cells together" if c.n_cells > 1 else ""
-    )
-    return Section(
-        "sure",
-        "How sure is that?",
         [
-            f"{level}. The difference is paired (Newcombe's method 10): both sides play the same games of seed {c.seed}, "
-            f"and only those that end otherwise count. McNemar's exact test gives p = {mcnemar_p_value(c.wins_gained, c.wins_lost):.3g}."
+            "These games diverge at the most common places. Each is shown first under A, then "
+            "under B."
         ],
-        brief=Brief(1),
+        stories=narratives,
     )
+
+
+def _narrate_both_sides(c: Comparison, divergence: Divergence) -> list[GameNarrative]:
+    result = "won" if divergence.gained else "lost"
+    flip = f"newly {result} under B, diverges at {divergence.source}"
+    narratives = []
+    for name, cell, scenario in (("A", c.a, c.names[0]), ("B", c.b, c.names[1])):
+        game = story(make_engine(cell), c.seed, divergence.game)
+        title = f"Game {divergence.game} under {name}: {flip}"
+        settings = {path: new for path, (_, new) in cell.changed_values.items()}
+        narratives.append(make_game_narrative(cell, game, title, scenario, settings, MAX_LINES))
+    return narratives
+
+
+def _make_precision_section(c: Comparison) -> Section:
+    together = " for all cells together" if c.n_cells > 1 else ""
+    p = mcnemar_p_value(c.wins_gained, c.wins_lost)
+    sentence = (
+        f"Intervals hold at {100 * c.confidence:g} %{together}. The difference is paired "
+        f"(Newcombe's method 10): both sides play the same games of seed {c.seed}, and only games "
+        f"with different results count. McNemar's exact test gives p = {p:.3g}."
+    )
+    return Section("sure", "How sure is that?", [sentence], brief=Brief(1))

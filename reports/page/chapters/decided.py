@@ -1,150 +1,153 @@
-"""When is a game decided, and how long does it go on after that?"""
+"""Section "Is it tense to the end?": when games are decided, and how long they go on."""
 
 from __future__ import annotations
 
-import shlex
-
 from hardmode.reports.console import wording
-from hardmode.reports.console.decided import ESTIMATORS, MEASURES, sentences
+from hardmode.reports.console.decided import ESTIMATORS, MEASURES, describe_decision_points
 from hardmode.reports.page import model
-from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.chapters.phrases import describe_first_variant, make_command
+from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis
-from hardmode.studies.report_run.data import ReportData, command_options, label_settings
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_with_interval
 
-EXPLAINED = (
-    "A game is decided when from then on the chance of the side that won stays beyond 90 %, by playing on in "
-    "worlds that the players cannot tell from theirs. What lies between the curves is played after that."
+TITLE = "Is it tense to the end?"
+DEFINITION = (
+    "A game is decided when the chance of the side that wins it stays above 90 % until the end. "
+    "The chance is the share of wins when the game is played on many times, with cards and other "
+    "things that the players cannot see dealt anew. The area between the curves is play after the "
+    "decision."
 )
 
 
-def section(g: ReportData) -> Section:
-    title, found = "Is it tense to the end?", g.decision_point
-    if found is None:
-        command = shlex.join(
-            ["hardmode", "decided", g.scenario.name, *command_options(label_settings(g.first_cell), g.first_cell.overlay)]
-        )
+def make_decision_point_section(report: ReportData) -> Section:
+    """Return the section on when games are decided."""
+    analysis = report.decision_point
+    if analysis is None:
         return Section(
             "decided",
-            title,
-            ["There was no time to watch enough games.", *_pace(g)],
-            tables=_at_the_table(g),
-            hints=[("When it is decided", command)],
+            TITLE,
+            ["There was no time to analyze enough games.", *_describe_turns(report)],
+            tables=_make_turn_tables(report),
+            hints=[("To find out when games are decided, run", make_command(report, "decided"))],
         )
-    of = f" of the first variant, {g.base.label}" if len(g.cells) > 1 else ""
-    who = f"{len(found.games)} games{of} were watched, played by {wording.by(found.cell)}."
-    groups = [
-        group for group in found.groups if found.groups[group] and (group != "all" or found.seats_compete)
+    n_games = wording.format_games(len(analysis.games))
+    verb = "was" if len(analysis.games) == 1 else "were"
+    players = wording.describe_players_and_box(analysis.cell)
+    basis = f"{n_games}{describe_first_variant(report)} {verb} analyzed, played by {players}."
+    figures = []
+    for group, games in analysis.groups.items():
+        if games and (group != "all" or analysis.seats_compete):
+            figures.append(_make_figure(analysis, group))
+    sentences = [
+        *describe_decision_points(analysis),
+        _describe_comebacks(analysis),
+        *_describe_turns(report),
+        f"{basis} {DEFINITION}",
     ]
-    return Section(
-        "decided",
-        title,
-        [*sentences(found), _comebacks(found), *_pace(g), f"{who} {EXPLAINED}"],
-        [_curves(found, group) for group in groups],
-        [_table(found), *_at_the_table(g)],
-        brief=Brief(3),
-    )
+    tables = [_make_table(analysis), *_make_turn_tables(report)]
+    return Section("decided", TITLE, sentences, figures, tables, brief=Brief(3))
 
 
-def _comebacks(found: DecisionPointAnalysis) -> str:
-    """How often the side that won had nearly lost, and how long games go on when nothing is open any more."""
-    back, dead = format_with_interval(found.share_comebacks(), "rate"), format_with_interval(found.mean_rounds_after(), "mean")
+def _describe_comebacks(analysis: DecisionPointAnalysis) -> str:
+    unit = analysis.cell.game.unit
+    comebacks = format_with_interval(analysis.estimate_share_comebacks(), "rate")
+    rounds_after = format_with_interval(analysis.estimate_mean_rounds_after(), "mean")
     return (
-        f"In {back} of all games the side that won had less than one chance in ten at the end of some "
-        f"{found.cell.game.unit.rstrip('s')}: comebacks. On average {dead} {found.cell.game.unit} are played after "
-        "it was decided."
+        f"In {comebacks} of all games there was a comeback: the winning side had a chance below "
+        f"10 % at the end of some {wording.singularize_unit(unit)}. On average, {rounds_after} "
+        f"{unit} are played after the game is decided."
     )
 
 
-def _pace(g: ReportData) -> list[str]:
-    """What a turn asks of who plays it, and how long the others wait."""
-    found = g.turn_stats
-    if not found or not any(found.games):
+def _describe_turns(report: ReportData) -> list[str]:
+    """Return how much a turn asks of its player, and how long the others wait."""
+    stats = report.turn_stats
+    if not stats or not any(stats.games):
         return []
-    told = f"A turn holds {_amount(found.mean_turn_length())} decisions, each among {_amount(found.mean_options())} options"
-    waits = [found.mean_wait(seat) for seat in range(found.cell.players)]
-    known = [e for e in waits if e.n]
-    if found.cell.players > 1 and known:
-        longest = max(known, key=lambda e: e.value)
-        told += f"; seat {waits.index(longest) + 1} waits longest, for {_amount(longest)} decisions of the others"
-    return [f"{told}."]
+    sentence = (
+        f"On average, a turn has {_format_mean(stats.estimate_mean_turn_length())} decisions, each "
+        f"among {_format_mean(stats.estimate_mean_options())} options"
+    )
+    n_seats = stats.cell.players
+    waits = [stats.estimate_mean_wait(seat) for seat in range(n_seats)]
+    known = [wait for wait in waits if wait.n]
+    if n_seats > 1 and known:
+        longest = max(known, key=lambda wait: wait.value)
+        sentence += (
+            f"; seat {waits.index(longest) + 1} waits longest, for {_format_mean(longest)} "
+            "decisions of the others"
+        )
+    return [f"{sentence}."]
 
 
-def _amount(e: Estimate) -> str:
-    """A mean; alone where all games had the same."""
+def _format_mean(e: Estimate) -> str:
+    """Return a mean with its interval, or alone if it is the same in all games."""
     return f"{e.value:g}" if e.low == e.high else format_with_interval(e, "mean")
 
 
-def _at_the_table(g: ReportData) -> list[Table]:
-    found = g.turn_stats
-    if not found or not any(found.games):
+def _make_turn_tables(report: ReportData) -> list[ReportTable]:
+    stats = report.turn_stats
+    if not stats or not any(stats.games):
         return []
     rows = [
-        {"what": "decisions in a game", "mean": found.mean_decisions()},
-        {"what": "decisions in a turn", "mean": found.mean_turn_length()},
-        {"what": "options at a decision", "mean": found.mean_options()},
+        {"what": "decisions in a game", "mean": stats.estimate_mean_decisions()},
+        {"what": "decisions in a turn", "mean": stats.estimate_mean_turn_length()},
+        {"what": "options at a decision", "mean": stats.estimate_mean_options()},
     ]
-    waits = {
-        f"seat {seat + 1}": found.mean_wait(seat)
-        for seat in range(found.cell.players)
-        if found.cell.players > 1
-    }
-    rows += [
-        {"what": f"decisions of others while {seat} waits", "mean": e}
-        for seat, e in waits.items()
-        if e.n
-    ]
+    for seat in range(stats.cell.players if stats.cell.players > 1 else 0):
+        wait = stats.estimate_mean_wait(seat)
+        if wait.n:
+            name = f"decisions of others while seat {seat + 1} waits"
+            rows.append({"what": name, "mean": wait})
     return [
-        Table(
+        ReportTable(
             "pace",
-            "At the table",
+            "Decisions and turns",
             [Column("what", ""), Column("mean", "mean", "mean")],
             rows,
-            f"From {len(found.games)} games. What leaves no choice is no decision; a turn is a run of decisions "
-            "of one seat.",
+            f"The means are over {wording.format_games(len(stats.games))}. A step with a single "
+            "legal option does not count as a decision; a turn is a run of decisions of one seat.",
         )
     ]
 
 
-def _curves(found: DecisionPointAnalysis, group: str) -> Figure:
-    by, unit = found.shares_by_round(group), found.cell.game.unit
-    xs, name = [r for r, _, _ in by], "games" if group == "all" else f"{group} games"
+def _make_figure(analysis: DecisionPointAnalysis, group: str) -> Figure:
+    unit = analysis.cell.game.unit
+    name = "games" if group == "all" else f"{group} games"
+    by_round = analysis.estimate_shares_by_round(group)
+    rounds = [r for r, _, _ in by_round]
+    decided = [share for _, share, _ in by_round]
+    over = [share for _, _, share in by_round]
     series = [
-        {"name": "decided", "role": "b", "x": xs, "estimates": [d for _, d, _ in by]},
-        {"name": "over", "role": "a", "x": xs, "estimates": [o for _, _, o in by]},
+        {"name": "decided", "role": "b", "x": rounds, "estimates": decided},
+        {"name": "over", "role": "a", "x": rounds, "estimates": over},
     ]
-    after, until = found.median_decision_round(group).value, found.median_length(group).value
-    alt = f"Half of the {name} are decided after {after:g} {unit} and over after {until:g}."
-    return model.lines(
+    decision = analysis.estimate_median_decision_round(group).value
+    length = analysis.estimate_median_length(group).value
+    return model.make_line_plot(
         f"decided-{group}",
-        f"{name.capitalize()}, decided and over by {unit.rstrip('s')}",
+        f"{name.capitalize()}, decided and over by {wording.singularize_unit(unit)}",
         series,
         f"{unit} played",
         f"share of {name}",
-        alt,
+        f"Half of the {name} are decided after {decision:g} {unit} and over after {length:g}.",
         share=True,
     )
 
 
-def _table(found: DecisionPointAnalysis) -> Table:
-    groups = [group for group in found.groups if found.groups[group]]
-    rows = [
-        {
-            "what": words,
-            **{group: format_with_interval(ESTIMATORS[measure](found, group), kind) for group in groups},
-        }
-        for measure, (words, kind) in MEASURES.items()
-    ]
-    margin = found.median_margin()
-    rows += (
-        [{"what": "lead in the end (median)", "all": format_with_interval(margin, "mean")}]
-        if margin
-        else []
-    )
-    return Table(
-        "decided",
-        "How games go",
-        [Column("what", ""), *(Column(group, group) for group in groups)],
-        rows,
-    )
+def _make_table(analysis: DecisionPointAnalysis) -> ReportTable:
+    groups = [group for group, games in analysis.groups.items() if games]
+    rows = []
+    for measure, (name, kind) in MEASURES.items():
+        row = {"what": name}
+        for group in groups:
+            row[group] = format_with_interval(ESTIMATORS[measure](analysis, group), kind)
+        rows.append(row)
+    margin = analysis.estimate_median_margin()
+    if margin:
+        text = format_with_interval(margin, "mean")
+        rows.append({"what": "lead at the end (median)", "all": text})
+    columns = [Column("what", ""), *(Column(group, group) for group in groups)]
+    return ReportTable("decided", "The course of games", columns, rows)

@@ -1,4 +1,4 @@
-"""Three games told: a typical win, a typical loss, and the closest one."""
+"""Section with example games: a typical win, a typical loss, and the closest game."""
 
 from __future__ import annotations
 
@@ -7,114 +7,130 @@ from collections.abc import Mapping
 from typing import Any
 
 from hardmode.reports.console import replay, wording
-from hardmode.reports.page.model import Column, Figure, Section, Table, ToldGame
+from hardmode.reports.page.model import Column, Figure, GameNarrative, ReportTable, Section
 from hardmode.scenarios.load import Variant
 from hardmode.sim.replay import Story, sentences, story
 from hardmode.studies.core.run import make_engine
-from hardmode.studies.report_run.data import ReportData, command_options, label_settings
+from hardmode.studies.report_run.data import ReportData, format_command_options, get_label_settings
 from hardmode.studies.report_run.game_flow import ExampleGame, select_example_games
 
-TURNED = (
-    "The curves tell the chance to win after each step; turning points are luck, or a decision worth less than "
-    "the best other option, each measured again after it was chosen for its size."
+CURVE_EXPLANATION = (
+    "The curves show the chance to win after each step. A turning point is a random event, or a "
+    "decision that was worse than the best other option. The turning points were chosen for their "
+    "size, and each was then measured again with new random numbers."
 )
-MOST_LINES = 300  # what is shown of one story; longer ones are cut in the middle
+MAX_LINES = 300  # of one game; longer ones are cut in the middle
 
 
-def section(g: ReportData) -> Section | None:
-    made = make_engine(g.first_cell)
-    played = {pick: story(made, g.effort.seed, pick.number) for pick in select_example_games(g)}
-    stories = [_retold(g, pick, one) for pick, one in played.items()]
-    if not stories:
+def make_examples_section(report: ReportData) -> Section | None:
+    """Return the section with example games, or None if there are none."""
+    engine = make_engine(report.first_cell)
+    games = {}
+    for example in select_example_games(report):
+        games[example] = story(engine, report.effort.seed, example.number)
+    narratives = [_narrate(report, example, game) for example, game in games.items()]
+    if not narratives:
         return None
-    where = f"They are games of the first variant: {g.base.label}. " if len(g.cells) > 1 else ""
-    how = (
-        f"{where}Picked from the first {g.sample_rows.shape[1]:,} games: a win and a loss of typical length and result, "
-        "and the closest game."
-    )
-    figures, tables = _turned(g, played)
-    hints = [] if figures else [("Where they turned", f"{stories[0].command} --odds")]
+    where = ""
+    if len(report.cells) > 1:
+        where = f"They are games of the first variant: {report.base.label}. "
+    n_games = wording.format_games(report.sample_rows.shape[1])
+    sentences = [
+        f"{where}They were selected from the first {n_games}: a win and a loss of typical length "
+        "and result, and the closest game."
+    ]
+    figures, tables = _make_turning_points(report, games)
+    hints = []
+    if figures:
+        sentences.append(CURVE_EXPLANATION)
+    else:
+        hints.append(("To see the turning points, run", f"{narratives[0].command} --odds"))
     return Section(
         "games",
-        wording.number_of(len(stories), "game"),
-        [how, *([TURNED] if figures else [])],
+        wording.spell_count(len(narratives), "game"),
+        sentences,
         figures,
         tables,
-        stories=stories,
+        stories=narratives,
         hints=hints,
     )
 
 
-def _turned(g: ReportData, played: Mapping[ExampleGame, Story]) -> tuple[list[Figure], list[Table]]:
-    """The odds of each game as a plot, and all their turning points."""
+def _make_turning_points(
+    report: ReportData, games: Mapping[ExampleGame, Story]
+) -> tuple[list[Figure], list[ReportTable]]:
+    """Return the chance to win in each game as a plot, and a table of all turning points."""
     figures, rows = [], []
-    for pick, made in ((pick, made) for pick, made in played.items() if pick.number in g.turning_points):
-        found = g.turning_points[pick.number]
-        title = f"{pick.title}, game {pick.number}"
-        figures.append(replay.figure(made, found, f"odds-{pick.number}", f"{title}: chance to win"))
-        rows += [
-            {
-                "game": title,
-                "number": i + 1,
-                "step": s.step,
-                "kind": s.kind,
-                "what": replay.sentence(made, found, s),
-            }
-            for i, s in enumerate(found.swings)
-        ]
-    return figures, [
-        Table(
-            "turning-points",
-            "Where they turned",
-            [
-                Column("game", "game"),
-                Column("number", "", "count"),
-                Column("step", "step", "count"),
-                Column("kind", "by"),
-                Column("what", "what happened"),
-            ],
-            rows,
+    for example, game in games.items():
+        chances = report.turning_points.get(example.number)
+        if chances is None:
+            continue
+        title = f"{example.title}, game {example.number}"
+        name = f"odds-{example.number}"
+        figures.append(
+            replay.make_win_chance_figure(game, chances, name, f"{title}: chance to win")
         )
-    ] if rows else []
+        for i, swing in enumerate(chances.swings):
+            rows.append(
+                {
+                    "game": title,
+                    "number": i + 1,
+                    "step": swing.step,
+                    "kind": swing.kind,
+                    "what": replay.describe_swing(game, chances, swing),
+                }
+            )
+    if not rows:
+        return figures, []
+    columns = [
+        Column("game", "game"),
+        Column("number", "", "count"),
+        Column("step", "step", "count"),
+        Column("kind", "by"),
+        Column("what", "what happened"),
+    ]
+    return figures, [ReportTable("turning-points", "Turning points", columns, rows)]
 
 
-def _retold(g: ReportData, pick: ExampleGame, made: Story) -> ToldGame:
-    return told_game(
-        g.first_cell,
-        made,
-        pick.title,
-        g.scenario.name,
-        label_settings(g.first_cell),
-        MOST_LINES,
-        f"game {pick.number}: ",
+def _narrate(report: ReportData, example: ExampleGame, game: Story) -> GameNarrative:
+    return make_game_narrative(
+        report.first_cell,
+        game,
+        example.title,
+        report.scenario.name,
+        get_label_settings(report.first_cell),
+        MAX_LINES,
+        f"game {example.number}: ",
     )
 
 
-def told_game(
+def make_game_narrative(
     cell: Variant,
-    made: Story,
+    game: Story,
     title: str,
     scenario: str,
-    sets: Mapping[str, Any],
-    most: int,
-    name: str = "",
-) -> ToldGame:
-    """One game step by step, cut in the middle where it has more lines than a page should show."""
-    lines = sentences(made, cell.game.load_words())
-    left_out, half = max(0, len(lines) - most), most // 2
+    settings: Mapping[str, Any],
+    max_lines: int,
+    prefix: str = "",
+) -> GameNarrative:
+    """Return one game step by step, cut in the middle if it has too many lines.
+
+    Args:
+        cell: The variant that was played.
+        game: The game.
+        title: Title of the narrative.
+        scenario: Name of the scenario, for the command that replays the game.
+        settings: Values by path that this command sets.
+        max_lines: Number of lines that are shown.
+        prefix: Words before the summary.
+    """
+    lines = sentences(game, cell.game.load_words())
+    left_out, half = max(0, len(lines) - max_lines), max_lines // 2
     if left_out:
-        lines = [*lines[:half], "", f"… {left_out:,} lines are left out here …", "", *lines[-half:]]
-    command = shlex.join(
-        [
-            "hardmode",
-            "replay",
-            scenario,
-            *command_options(sets, cell.overlay),
-            "--game",
-            str(made.number),
-            "--seed",
-            str(made.seed),
-        ]
-    )
-    summary = f"{name}{made.ending} after {made.row['rounds']} {cell.game.unit}"
-    return ToldGame(title, summary, lines, command, left_out)
+        gap = f"… {left_out:,} lines are left out here …"
+        lines = [*lines[:half], "", gap, "", *lines[-half:]]
+    options = format_command_options(settings, cell.overlay)
+    numbers = ["--game", str(game.number), "--seed", str(game.seed)]
+    command = shlex.join(["hardmode", "replay", scenario, *options, *numbers])
+    summary = f"{prefix}{game.ending} after {game.row['rounds']} {cell.game.unit}"
+    return GameNarrative(title, summary, lines, command, left_out)

@@ -1,6 +1,7 @@
-"""The cells of a grid for a reader who lays two of them side by side: what each came to, and what both won.
+"""Data for the comparison of two cells of a grid in the page: their results and shared wins.
 
-The games that both cells of a pair won come from the ranking, which played all cells on the same luck.
+The number of games that both cells of a pair won comes from the ranking, in which all cells were
+played with the same random numbers.
 """
 
 from __future__ import annotations
@@ -17,55 +18,66 @@ from hardmode.studies.core.metric import compute_quantile
 from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 
-MOST = 2000  # cells
+MAX_CELLS = 2000
 
 
-def data(g: ReportData) -> dict[str, Any] | None:
-    """What the page's own script reads; nothing where there is no grid, or no game that all cells share."""
-    found = g.ranking
-    if found is None or not 2 <= len(g.cells) <= MOST or found.cells != len(g.cells):
+def make_explorer_data(report: ReportData) -> dict[str, Any] | None:
+    """Return the data that the script of the page reads.
+
+    Returns:
+        None without a grid, or if the cells were not all ranked with the same games.
+    """
+    ranking, cells = report.ranking, report.cells
+    if ranking is None or not 2 <= len(cells) <= MAX_CELLS or ranking.cells != len(cells):
         return None
-    values = {path: _values(g.cells, path) for path in g.scenario.sweep}
+    values = {path: _list_values(cells, path) for path in report.scenario.sweep}
+    upper_triangle = np.triu_indices(ranking.cells)
     return {
-        "win": g.metric.win_rate_label,
-        "unit": g.scenario.game.unit,
-        "games": found.games,
-        "pairs": found.pairs,
-        "confidence": g.effort.confidence,
-        "z": estimates.two_sided_z(found.level),
-        "paths": [
-            {
-                "name": "strategy" if path == STRATEGIES_LABEL else wording.path(path),
-                "values": list(named.values()),
-                "number": all(type(v) in (int, float) for v in _raw(g.cells, path)),
-            }
-            for path, named in values.items()
-        ],
-        "cells": [_cell(g, item, values) for item in g.cells],
-        "figure": "grid" if len(g.scenario.sweep) > 1 else "win-rate",
-        "fields": [g.cells.index(item) for item in how_hard.fields(g)],
-        "both": found.both[np.triu_indices(found.cells)].tolist(),
+        "win": report.metric.win_rate_label,
+        "unit": report.scenario.game.unit,
+        "games": ranking.games,
+        "pairs": ranking.pairs,
+        "confidence": report.effort.confidence,
+        "z": estimates.two_sided_z(ranking.level),
+        "paths": [_describe_path(cells, path, labels) for path, labels in values.items()],
+        "cells": [_describe_cell(report, item, values) for item in cells],
+        "figure": "grid" if len(report.scenario.sweep) > 1 else "win-rate",
+        "fields": [cells.index(item) for item in how_hard.list_cells_in_plot_order(report)],
+        "both": ranking.both[upper_triangle].tolist(),
     }
 
 
-def _raw(cells: Sequence[PlayedVariant], path: str) -> list[Any]:
+def _describe_path(
+    cells: Sequence[PlayedVariant], path: str, labels: Mapping[str, str]
+) -> dict[str, Any]:
+    name = "strategy" if path == STRATEGIES_LABEL else wording.format_path_end(path)
+    is_number = how_hard.are_numbers(_list_raw_values(cells, path))
+    return {"name": name, "values": list(labels.values()), "number": is_number}
+
+
+def _list_raw_values(cells: Sequence[PlayedVariant], path: str) -> list[Any]:
     return [item.result.label[path] for item in cells]
 
 
-def _values(cells: Sequence[PlayedVariant], path: str) -> dict[str, str]:
-    """The values of a path by their texts: numbers as they grow, names as the scenario has them."""
-    raw = _raw(cells, path)
-    if all(type(v) in (int, float) for v in raw):
+def _list_values(cells: Sequence[PlayedVariant], path: str) -> dict[str, str]:
+    """Return words for the values of a path: numbers sorted, names in the scenario's order."""
+    raw = _list_raw_values(cells, path)
+    if how_hard.are_numbers(raw):
         raw = sorted(raw)
-    return {str(v): wording.value(v) for v in raw}
+    return {str(value): wording.format_setup_value(value) for value in raw}
 
 
-def _cell(g: ReportData, item: PlayedVariant, values: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    ends = item.tally.count_endings()
+def _describe_cell(
+    report: ReportData, item: PlayedVariant, values: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    endings = item.tally.count_endings()
+    position = []
+    for path, labels in values.items():
+        position.append(list(labels).index(str(item.result.label[path])))
     return {
-        "at": [list(values[path]).index(str(item.result.label[path])) for path in values],
-        "won": formatting.format_rate(g.metric.estimate_win_rate(item.tally)),
+        "at": position,
+        "won": formatting.format_rate(report.metric.estimate_win_rate(item.tally)),
         "games": item.result.games,
         "length": compute_quantile(item.tally.count_values("rounds"), 0.5),
-        "ending": max(ends, key=lambda e: ends[e]),
+        "ending": max(endings, key=lambda e: endings[e]),
     }

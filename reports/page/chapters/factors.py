@@ -1,9 +1,9 @@
-"""What a tally holds by set-up factor: counts for each value, and what each value does."""
+"""Sums over games by set-up factor, and the effect of each value of a factor."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
@@ -18,7 +18,7 @@ SUMS = ("games", "wins", "score", "score_squared")
 
 @dataclass(frozen=True)
 class FactorValue:
-    """One value of a factor, or of two together: integer sums over the games that had it."""
+    """Integer sums over the games with one value of a factor, or with two values of two factors."""
 
     games: int
     wins: int
@@ -32,64 +32,78 @@ class FactorValue:
         return FactorValue(*(getattr(self, s) - getattr(other, s) for s in SUMS))
 
 
-def levels(tally: Tally, factor: str) -> dict[str, FactorValue]:
-    """The values of a factor by name, in the order of the game."""
-    return {
-        value_name(tally.game, factor, v): FactorValue(*(sums[s] for s in SUMS))
-        for v, sums in tally.sum_by_factor(factor).items()
-    }
+def sum_by_value(tally: Tally, factor: str) -> dict[str, FactorValue]:
+    """Return the sums for each value of a factor, by name, in the order of the game."""
+    sums_by_name = {}
+    for value, sums in tally.sum_by_factor(factor).items():
+        name = get_value_name(tally.game, factor, value)
+        sums_by_name[name] = FactorValue(*(sums[s] for s in SUMS))
+    return sums_by_name
 
 
-def pairs(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], FactorValue]]:
-    """For each two factors that were met together, the sums by both their values."""
-    part = tally.groups_frame.filter(pl.col("other") != "")
+def sum_by_value_pair(tally: Tally) -> dict[tuple[str, str], dict[tuple[str, str], FactorValue]]:
+    """Return the sums by both values, for each two factors that were counted together."""
+    groups = tally.groups_frame.filter(pl.col("other") != "")
     keys = ["factor", "other", "value", "other_value"]
-    out: dict[tuple[str, str], dict[tuple[str, str], FactorValue]] = {}
-    for f, o, v, w, *rest in part.group_by(keys).agg(pl.col(*SUMS).sum()).sort(keys).iter_rows():
-        names = value_name(tally.game, f, v), value_name(tally.game, o, w)
-        out.setdefault((f, o), {})[names] = FactorValue(*rest)
-    return out
-
-
-def by_ending(tally: Tally, factor: str) -> dict[str, list[int]]:
-    """For each value of a factor, the games by ending."""
-    part = tally.groups_frame.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
-    out: dict[str, list[int]] = {}
-    for value, ending, games in (
-        part.sort("value", "ending").select("value", "ending", "games").iter_rows()
-    ):
-        counts = out.setdefault(
-            value_name(tally.game, factor, value), [0] * len(tally.game.all_endings)
+    sums = groups.group_by(keys).agg(pl.col(*SUMS).sum()).sort(keys)
+    pairs: dict[tuple[str, str], dict[tuple[str, str], FactorValue]] = {}
+    for factor, other, value, other_value, *counts in sums.iter_rows():
+        names = (
+            get_value_name(tally.game, factor, value),
+            get_value_name(tally.game, other, other_value),
         )
-        counts[ending] += games
-    return out
+        pairs.setdefault((factor, other), {})[names] = FactorValue(*counts)
+    return pairs
 
 
-def value_name(game: Game, factor: str, value: int) -> str:
-    labels = next(m.labels for m in game.measures if m.name == factor)
+def count_endings_by_value(tally: Tally, factor: str) -> dict[str, list[int]]:
+    """Return the number of games with each ending, for each value of a factor."""
+    groups = tally.groups_frame.filter((pl.col("factor") == factor) & (pl.col("other") == ""))
+    rows = groups.sort("value", "ending").select("value", "ending", "games")
+    counts: dict[str, list[int]] = {}
+    for value, ending, games in rows.iter_rows():
+        name = get_value_name(tally.game, factor, value)
+        counts.setdefault(name, [0] * len(tally.game.all_endings))[ending] += games
+    return counts
+
+
+def get_value_name(game: Game, factor: str, value: int) -> str:
+    """Return the label of a value of a factor, or the number itself if it has none."""
+    labels = next(measure.labels for measure in game.measures if measure.name == factor)
     return labels[value] if 0 <= value < len(labels) else str(value)
 
 
-def headline_of(measure: DifficultyMetric, level: FactorValue) -> Estimate:
-    """What the measure of the report shows for the games of one level."""
-    if measure.by_score:
-        return estimates.student_t_mean(level.games, level.score, level.score_squared, measure.confidence)
-    return measure.estimate_rate(level.wins, level.games)
-
-
-def effects(measure: DifficultyMetric, found: dict[str, Any]) -> dict[str, Estimate]:
-    """For each level, what that measure shows less what it shows for all the rest; they hold all together."""
-    if not measure.by_score:
-        return estimates.estimate_level_effects(
-            {name: (x.wins, x.games) for name, x in found.items()}, measure.confidence
+def estimate_value(metric: DifficultyMetric, sums: FactorValue) -> Estimate:
+    """Return the metric of the report for the games with one value of a factor."""
+    if metric.by_score:
+        return estimates.student_t_mean(
+            sums.games, sums.score, sums.score_squared, metric.confidence
         )
-    everything = sum(found.values(), FactorValue(0, 0, 0, 0))
-    each = estimates.bonferroni_level(measure.confidence, len(found))
-    return {
-        name: estimates.welch_difference(x.games, x.score, x.score_squared, *_mean_sums(everything - x), each)
-        for name, x in found.items()
-    }
+    return metric.estimate_rate(sums.wins, sums.games)
 
 
-def _mean_sums(x: FactorValue) -> tuple[int, int, int]:
-    return x.games, x.score, x.score_squared
+def estimate_value_effects(
+    metric: DifficultyMetric, levels: Mapping[str, FactorValue]
+) -> dict[str, Estimate]:
+    """Return for each value the metric of its games minus that of all other games.
+
+    The intervals hold for all values together.
+    """
+    if not metric.by_score:
+        counts = {name: (sums.wins, sums.games) for name, sums in levels.items()}
+        return estimates.estimate_level_effects(counts, metric.confidence)
+    total = sum(levels.values(), FactorValue(0, 0, 0, 0))
+    confidence = estimates.bonferroni_level(metric.confidence, len(levels))
+    effects = {}
+    for name, sums in levels.items():
+        rest = total - sums
+        effects[name] = estimates.welch_difference(
+            sums.games,
+            sums.score,
+            sums.score_squared,
+            rest.games,
+            rest.score,
+            rest.score_squared,
+            confidence,
+        )
+    return effects

@@ -1,12 +1,13 @@
-"""How much may go wrong? The win rate over the scale of slips, side by side for the variants of a grid."""
+"""Curve of the win rate over the rate of mistakes, for several variants of a grid."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 from hardmode.reports.console import wording
-from hardmode.reports.console.fit import percent
+from hardmode.reports.console.fit import format_band
 from hardmode.reports.page import model
 from hardmode.reports.page.model import Figure
 from hardmode.studies.comparison import mistake_curves
@@ -18,106 +19,132 @@ from hardmode.studies.stats.estimates import Estimate
 
 ROLES = "abcdefgh"
 NOTE = (
-    "A slip takes any legal option. Decisions weigh more in one game than in another: this compares variants of "
-    "one game, not games."
+    "A mistake is a random legal option. Decisions matter more in one game than in another, so "
+    "this plot compares variants of one game, but not different games."
 )
 
 
-def figure(g: ReportData) -> Figure | None:
-    if not g.mistake_curves:
+def make_mistake_curve_figure(report: ReportData) -> Figure | None:
+    """Return the plot of the win rate over the rate of mistakes, if it was played."""
+    if not report.mistake_curves:
         return None
-    several, series, ends = len(g.mistake_curves) > 1, [], []
-    for i, (label, curve) in enumerate(g.mistake_curves.items()):
-        shares, found = _curve(g, curve)
+    several, series, ends = len(report.mistake_curves) > 1, [], []
+    for role, (label, curve) in zip(ROLES, report.mistake_curves.items(), strict=False):
+        rates, wins = _estimate_curve(report, curve)
         series.append(
             {
                 "name": label if several else "",
-                "role": ROLES[i],
-                "x": [100 * x for x in shares],
-                "estimates": found,
+                "role": role,
+                "x": [100 * rate for rate in rates],
+                "estimates": wins,
             }
         )
         ends.append(
-            f"{f'{label}: ' if several else ''}{formatting.format_rate(found[0])} without slips, "
-            f"{formatting.format_rate(found[-1])} with nothing else"
+            f"{f'{label}: ' if several else ''}{formatting.format_rate(wins[0])} without mistakes, "
+            f"{formatting.format_rate(wins[-1])} if every decision is a mistake"
         )
-    win, level = g.metric.win_rate_label, _level(g)
-    where = f" Your table: {percent(level)} slips." if level else ""
-    return model.lines(
+    label, level = report.metric.win_rate_label, _get_fitted_level(report)
+    mark: dict[str, Any] = {}
+    group = ""
+    if level:
+        group = f" Your group: {format_band(level)} mistakes."
+        mark = {
+            "mark": 100 * level["50"],
+            "mark_text": group.strip(" ."),
+            "mark_ends": (100 * level["5"], 100 * level["95"]),
+        }
+    title = f"{label.capitalize()} by rate of mistakes"
+    alt = f"{title}: {'; '.join(ends)}.{group}"
+    return model.make_line_plot(
         "forgiveness",
-        f"{win.capitalize()} by slips",
+        title,
         series,
-        "decisions got wrong, %",
-        win,
-        f"{win.capitalize()} by slips: {'; '.join(ends)}.{where}",
+        "mistakes, % of decisions",
+        label,
+        alt,
         share=True,
         note=NOTE,
-        mark=100 * level["50"] if level else None,
-        mark_text=where.strip(" ."),
-        mark_ends=(100 * level["5"], 100 * level["95"]) if level else (0, 0),
+        **mark,
     )
 
 
-def _level(g: ReportData) -> Band:
-    """Where those who played stand on the scale, if it is trained players' slips in which their level is told."""
-    return g.fit_forecasts[0].level if g.fit_forecasts and g.fit_forecasts[0].player == TRAINED.name else {}
+def _get_fitted_level(report: ReportData) -> Band:
+    """Return the fitted rate of mistakes, if it was fitted to mistakes of trained players."""
+    if report.fit_forecasts and report.fit_forecasts[0].player == TRAINED.name:
+        return report.fit_forecasts[0].level
+    return {}
 
 
-def sentences(g: ReportData) -> list[str]:
-    several = len(g.mistake_curves) > 1
-    told = [
-        _forgives(g, curve, f"With {label}, " if several else "")
-        for label, curve in g.mistake_curves.items()
-    ]
-    return [*filter(None, told), *_crossing(g)]
+def describe_mistake_curves(report: ReportData) -> list[str]:
+    """Return how many mistakes each variant forgives, and which curves cross."""
+    several = len(report.mistake_curves) > 1
+    sentences = []
+    for label, curve in report.mistake_curves.items():
+        prefix = f"With {label}, " if several else ""
+        sentences.append(describe_curve(report, curve, prefix))
+    return [*filter(None, sentences), *_describe_crossings(report)]
 
 
-def _curve(g: ReportData, curve: Mapping[float, PlayedVariant]) -> tuple[list[float], list[Estimate]]:
-    shares = sorted(curve)
-    return shares, [g.metric.estimate_win_rate(curve[share].tally) for share in shares]
+def _estimate_curve(
+    report: ReportData, curve: Mapping[float, PlayedVariant]
+) -> tuple[list[float], list[Estimate]]:
+    rates = sorted(curve)
+    return rates, [report.metric.estimate_win_rate(curve[rate].tally) for rate in rates]
 
 
-def _forgives(g: ReportData, curve: Mapping[float, PlayedVariant], where: str) -> str:
-    """How much may go wrong until only half of the games, or half of what is won without slips, are still won."""
-    shares, found = _curve(g, curve)
-    most = found[0].value >= 0.5
-    line = 0.5 if most else found[0].value / 2
-    kept, least, often = (
-        _reaches(shares, [getattr(e, end) for e in found], line) for end in ("value", "low", "high")
-    )
-    if not found[0].value or kept is None:
+def describe_curve(report: ReportData, curve: Mapping[float, PlayedVariant], prefix: str) -> str:
+    """Return how many mistakes halve the wins.
+
+    If at least half of the games are won without mistakes, the sentence says instead how many
+    mistakes leave half of all games won.
+    """
+    rates, wins = _estimate_curve(report, curve)
+    wins_half = wins[0].value >= 0.5
+    threshold = 0.5 if wins_half else wins[0].value / 2
+    value = find_crossing_share(rates, [e.value for e in wins], threshold)
+    low = find_crossing_share(rates, [e.low for e in wins], threshold)
+    high = find_crossing_share(rates, [e.high for e in wins], threshold)
+    if not wins[0].value or value is None:
         return ""
-    who = "the first seat still wins" if g.metric.competitive else "players still win"
-    what = f"{who} half of the games" if most else f"{who} half as many games as without"
-    said = f"{where}{_so_often(kept, least or 0.0, often or 1.0)} may be a blunder and {what}"
-    return f"{said[0].upper()}{said[1:]}; without any it is {formatting.format_rate(found[0])}."
+    who = "the first seat still wins" if report.metric.competitive else "players still win"
+    amount = "half of the games" if wins_half else "half as many games as without mistakes"
+    sentence = (
+        f"{prefix}{who} {amount} if {_format_frequency(value, low or 0.0, high or 1.0)}; without "
+        f"mistakes, the {report.metric.win_rate_label} is "
+        f"{formatting.format_rate(wins[0])}."
+    )
+    return sentence[0].upper() + sentence[1:]
 
 
-def _so_often(kept: float, low: float, high: float) -> str:
-    """One decision in 8 (between one in 9 and one in 7), or a share where it is more than half of them."""
-    if kept > 0.5:
-        return f"{100 * kept:.0f} % of all decisions ({100 * low:.0f} .. {100 * high:.0f})"
-    rare, common = (f"one in {round(1 / share)}" if share else "none" for share in (low, high))
-    span = "" if rare == common else f" (between {rare} and {common})"
-    return f"one decision in {round(1 / kept)}{span}"
+def _format_frequency(share: float, low: float, high: float) -> str:
+    """Return a rate of mistakes, such as "one decision in 8 (...) is a mistake"."""
+    if share > 0.5:
+        interval = f"{100 * low:.0f} .. {100 * high:.0f}"
+        return f"{100 * share:.0f} % of all decisions ({interval}) are mistakes"
+    rare, common = (f"one in {round(1 / end)}" if end else "none" for end in (low, high))
+    interval = "" if rare == common else f" (between {rare} and {common})"
+    return f"one decision in {round(1 / share)}{interval} is a mistake"
 
 
-def _reaches(shares: list[float], rates: list[float], line: float) -> float | None:
-    """The share at which the curve first falls to the line, straight between what was played."""
-    for (x, y), (after, below) in pairwise(zip(shares, rates, strict=True)):
-        if y >= line > below:
-            return x + (after - x) * (y - line) / (y - below) or None
+def find_crossing_share(shares: list[float], rates: list[float], line: float) -> float | None:
+    """Return the share at which a curve first falls to `line`, by linear interpolation."""
+    for (x, y), (next_x, next_y) in pairwise(zip(shares, rates, strict=True)):
+        if y >= line > next_y:
+            return x + (next_x - x) * (y - line) / (y - next_y) or None
     return None
 
 
-def _crossing(g: ReportData) -> list[str]:
-    """Where a variant is the easier one for the careful and the harder one for the careless."""
-    tallies = {
-        label: {share: item.tally for share, item in curve.items()}
-        for label, curve in g.mistake_curves.items()
-    }
-    return [
-        f"The curves cross: {wording.cut(x.careful)} is easier than {wording.cut(x.careless)} for the careful, up "
-        f"to {100 * x.careful_until:g} % slips, and harder for the careless, from {100 * x.careless_from:g} % on."
-        for x in mistake_curves.find_crossings(tallies, g.metric.confidence)
-    ]
+def _describe_crossings(report: ReportData) -> list[str]:
+    """Return the variants that are easier for careful and harder for careless players."""
+    tallies = {}
+    for label, curve in report.mistake_curves.items():
+        tallies[label] = {rate: item.tally for rate, item in curve.items()}
+    sentences = []
+    for crossing in mistake_curves.find_crossings(tallies, report.metric.confidence):
+        sentences.append(
+            f"The curves cross: {wording.truncate(crossing.careful)} is easier than "
+            f"{wording.truncate(crossing.careless)} for players with up to "
+            f"{100 * crossing.careful_until:g} % mistakes, and harder for players with "
+            f"{100 * crossing.careless_from:g} % mistakes or more."
+        )
+    return sentences

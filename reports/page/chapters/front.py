@@ -1,4 +1,4 @@
-"""The first screen: one sentence to quote, what stands behind it, and what a box says on its side."""
+"""Head of a chapter: the headline, the three bands, the facts, and the details of the box."""
 
 from __future__ import annotations
 
@@ -13,179 +13,173 @@ from hardmode.reports.page.model import Figure
 from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.studies.core.metric import compute_quantile
 from hardmode.studies.core.skill_levels import PLAYER_NAMES, STEADY
-from hardmode.studies.report_run.data import ReportData
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
-EPOCH = "SOURCE_DATE_EPOCH"  # the seconds that a build, which must be the same on every day, takes for now
+EPOCH = "SOURCE_DATE_EPOCH"  # environment variable with the date of reproducible builds, in seconds
+QUARTILES = (0.25, 0.5, 0.75)
 
 
-def quote(g: ReportData) -> str:
-    """The verdict in one breath: who wins how often, and how far what is assumed might move that."""
-    return " ".join([_won(g), *_unknown(g)])
+def describe_headline(report: ReportData) -> str:
+    """Return who wins how often, and how much the assumptions could change that."""
+    return f"{_describe_wins(report)} {_describe_uncertainty(report)}".rstrip()
 
 
-def _won(g: ReportData) -> str:
-    rates = [g.metric.estimate_win_rate(item.tally) for item in g.cells]
-    if len(rates) > 1:
-        low, high = (
-            pick(g.cells, key=lambda i: g.metric.estimate_win_rate(i.tally).value) for pick in (min, max)
-        )
-        ends = [wording.of_100(pick(e.value for e in rates)) for pick in (min, max)]
-        who = f"Seat 1 of {g.first_cell.players}" if g.metric.competitive else "The players"
-        wins = "wins" if g.metric.competitive else "win"
+def _describe_wins(report: ReportData) -> str:
+    n_seats = report.first_cell.players
+    if len(report.cells) > 1:
+        return _describe_range(report)
+    share = report.metric.estimate_win_rate(report.cells[0].tally).value
+    wins = wording.format_games_in_100(share)
+    if report.metric.competitive:
+        equal_share = f"{100 / n_seats:.0f}"
         return (
-            f"{who} {wins} between {ends[0]} and {ends[1]} of 100 games: fewest with “{low.label}”, most with "
-            f"“{high.label}”."
+            f"Seat 1 of {n_seats} wins {wins} of 100 games; an equal share would be {equal_share}."
         )
-    won = wording.of_100(rates[0].value)
-    if g.metric.competitive:
-        fair = f"{100 / g.first_cell.players:.0f}"
-        return (
-            f"Seat 1 of {g.first_cell.players} wins {won} of 100 games; an equal share would be {fair}."
-        )
-    own = str(g.first_cell.strategies[0])
-    others = [
-        f"{PLAYER_NAMES[rung]} {wording.of_100(rate.value)}"
-        for rung, rate in skill_band.band(g).items()
-        if rung not in (own, STEADY)
-    ]
-    return f"{wording.players(own)} win {wording.listed([f'{won} of 100 games', *others])}."
+    own = str(report.first_cell.strategies[0])
+    names = [f"{wins} of 100 games"]
+    for level, rate in skill_band.get_skill_band(report).items():
+        if level not in (own, STEADY):
+            wins = wording.format_games_in_100(rate.value)
+            names.append(f"{PLAYER_NAMES[level]} {wins}")
+    return f"{wording.name_players(own)} win {wording.join_names(names)}."
 
 
-def _unknown(g: ReportData) -> list[str]:
-    """What the assumed numbers of the box could make of it."""
-    band = assumptions.as_named(g)
-    if not band or len(g.cells) > 1 or g.metric.competitive:
-        return []
-    at = uncertainty.percentiles(band)
-    low, high = (wording.of_100(at[p]) for p in (min(at), max(at)))
-    if low == high:
-        return []
-    return [
-        f"Some numbers of the box are assumptions: with other plausible values it is anything "
-        f"from {low} to {high}."
-    ]
+def _describe_range(report: ReportData) -> str:
+    """Return how often games are won in the hardest and in the easiest variant."""
 
+    def estimate_share(item: PlayedVariant) -> float:
+        return report.metric.estimate_win_rate(item.tally).value
 
-def bands(g: ReportData) -> list[Figure]:
-    """Three widths that are never mixed: what chance, who plays, and what is assumed each leave open."""
-    won, played, band = (
-        g.metric.estimate_win_rate(g.base.tally),
-        list(skill_band.band(g).items()),
-        assumptions.as_named(g),
+    hardest = min(report.cells, key=estimate_share)
+    easiest = max(report.cells, key=estimate_share)
+    low = wording.format_games_in_100(estimate_share(hardest))
+    high = wording.format_games_in_100(estimate_share(easiest))
+    subject = "The players win"
+    if report.metric.competitive:
+        subject = f"Seat 1 of {report.first_cell.players} wins"
+    return (
+        f"{subject} between {low} and {high} of 100 games: the fewest with “{hardest.label}”, the "
+        f"most with “{easiest.label}”."
     )
-    if len(g.cells) > 1 or g.metric.competitive:
-        return []
-    rows = [{"label": "chance alone", "estimate": won}]
-    if len(played) > 1:
-        ends = sorted(e.value for _, e in played)
-        rows.append(
-            {
-                "label": f"who plays: {played[0][0]} to {played[-1][0]}",
-                "estimate": Estimate(
-                    won.value, min(ends[0], won.value), max(ends[-1], won.value), 0
-                ),
-            }
-        )
-    if band:
-        at = uncertainty.percentiles(band)
-        low, middle, high = (at[p] for p in sorted(at))
-        rows.append({"label": "what is assumed", "estimate": Estimate(middle, low, high, 0)})
-    target = targets.win_band(g)
-    title = f"What the {g.metric.win_rate_label} depends on" if len(rows) > 1 else g.metric.win_rate_label.capitalize()
-    return [
-        model.dots(
-            "win-rate",
-            title,
-            rows,
-            "rate",
-            g.metric.win_rate_label,
-            band=targets.drawn(target),
-            band_text=f"target {targets.text(target)}" if target else "",
-            note="A band of who plays runs from the weaker to the better players; one of what is assumed "
-            "holds 90 of 100 plausible boxes."
-            if len(rows) > 1
-            else "",
-        )
-    ]
 
 
-def facts(g: ReportData) -> list[tuple[str, str, str]]:
-    """The headline, and the bands beside it."""
-    won = [g.metric.estimate_win_rate(i.tally) for i in g.cells]
-    name = "seat 1 wins" if g.metric.competitive else "win rate"
-    if len(won) == 1:
-        first = (
-            name,
-            formatting.format_percent(won[0]),
-            f"{formatting.format_percent_interval(won[0])} by chance",
-        )
-    else:
-        low, high = min(won, key=lambda e: e.value), max(won, key=lambda e: e.value)
-        first = (
-            name,
-            f"{100 * low.value:.0f} to {100 * high.value:.0f} %",
-            f"over {len(won)} variants",
-        )
-    band = None if g.metric.competitive else targets.win_band(g)
-    target = []
-    if band:
-        met = [targets.verdict(e, band) for e in won]
-        inside = met[0] if len(met) == 1 else f"{met.count(targets.INSIDE)} of {len(met)} inside"
-        target.append(("target", targets.text(band), inside))
-    return [first, *skill_band.fact(g), *assumptions.band_fact(g), *target]
-
-
-def box(g: ReportData) -> list[tuple[str, str]]:
-    """What a publisher looks for: players, length, time, how much was played, and who says so when."""
-    game, made = g.scenario.game, g.base.result.made_by
-    games = sum(i.result.games for i in g.played_variants)
-    each = f"{g.base.result.games:,} of " + (
-        "each variant" if len(g.cells) > 1 else "the scenario itself"
-    )
-    own = g.first_cell.overlay
-    found = [
-        ("players", _players(g)),
-        ("length", length(g)),
-        ("time", _minutes(g)),
-        ("box", own.summary if own else ""),
-        ("played", f"{wording.games(games)}, {each}"),
-        ("author", g.scenario.author),
-        ("date", _today()),
-        ("version", f"rules {game.version}, hardmode {made.get('hardmode', 'unknown')}"),
-    ]
-    return [(name, text) for name, text in found if text]
-
-
-def _players(g: ReportData) -> str:
-    counts = sorted({cell.players for cell in g.scenario.cells})
-    leaf = g.first_cell.parameters.get(PLAYERS_PATH)
-    here = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    most = (
-        f"{leaf.min:g} to {leaf.max:g}"
-        if leaf and leaf.min is not None and leaf.max is not None
-        else here
-    )
-    return here if most == here else f"{here} (the box: {most})"
-
-
-def length(g: ReportData) -> str:
-    low, middle, high = (compute_quantile(g.total_tally.count_values("rounds"), q) for q in (0.25, 0.5, 0.75))
-    return f"{middle} {g.scenario.game.unit} (half of all games: {low} to {high})"
-
-
-def _minutes(g: ReportData) -> str:
-    each = g.scenario.minutes_per_round
-    if not each:
+def _describe_uncertainty(report: ReportData) -> str:
+    band = assumptions.get_named_player_band(report)
+    if not band or len(report.cells) > 1 or report.metric.competitive:
         return ""
-    low, middle, high = (
-        round(each * compute_quantile(g.total_tally.count_values("rounds"), q)) for q in (0.25, 0.5, 0.75)
+    shares = uncertainty.extract_percentiles(band).values()
+    low, high = (wording.format_games_in_100(share) for share in (min(shares), max(shares)))
+    if low == high:
+        return ""
+    return (
+        "Some numbers of the box are assumptions: with other plausible values, they could win "
+        f"anywhere from {low} to {high} of 100 games."
     )
-    unit = g.scenario.game.unit.rstrip("s")
-    return f"{middle} minutes (half of all games: {low} to {high}), at {each:g} a {unit}"
 
 
-def _today() -> str:
+def make_band_figures(report: ReportData) -> list[Figure]:
+    """Return the plot of the confidence interval, the skill band and the uncertainty band."""
+    if len(report.cells) > 1 or report.metric.competitive:
+        return []
+    rate = report.metric.estimate_win_rate(report.base.tally)
+    levels = skill_band.get_skill_band(report)
+    rows = [{"label": "chance alone", "estimate": rate}]
+    if len(levels) > 1:
+        names = list(levels)
+        shares = [rate.value, *(e.value for e in levels.values())]
+        band = Estimate(rate.value, min(shares), max(shares), 0)
+        rows.append({"label": f"skill: {names[0]} to {names[-1]}", "estimate": band})
+    uncertainty_band = assumptions.get_named_player_band(report)
+    if uncertainty_band:
+        percentiles = uncertainty.extract_percentiles(uncertainty_band)
+        low, median, high = (percentiles[p] for p in sorted(percentiles))
+        rows.append({"label": "assumptions", "estimate": Estimate(median, low, high, 0)})
+    label = report.metric.win_rate_label
+    title, note = label.capitalize(), ""
+    if len(rows) > 1:
+        title = f"What the {label} depends on"
+        note = (
+            "The skill band runs from weaker to better players. The band of assumptions holds 90 "
+            "of 100 plausible boxes."
+        )
+    target = targets.make_target_band(targets.get_win_rate_target(report))
+    return [model.make_dot_plot("win-rate", title, rows, "rate", label, note=note, **target)]
+
+
+def list_facts(report: ReportData) -> list[tuple[str, str, str]]:
+    """Return the headline, the bands and the target: the name, figure and explanation of each."""
+    rates = [report.metric.estimate_win_rate(item.tally) for item in report.cells]
+    name = "seat 1 wins" if report.metric.competitive else "win rate"
+    if len(rates) == 1:
+        interval = formatting.format_percent_interval(rates[0])
+        headline = (name, formatting.format_percent(rates[0]), f"{interval} by chance")
+    else:
+        shares = [100 * rate.value for rate in rates]
+        text = f"{min(shares):.0f} to {max(shares):.0f} %"
+        headline = (name, text, f"over {len(rates)} variants")
+    facts = [
+        headline,
+        *skill_band.list_skill_band_facts(report),
+        *assumptions.list_uncertainty_facts(report),
+    ]
+    band = targets.get_common_target(report)
+    if band:
+        verdicts = [targets.judge_target(rate, band) for rate in rates]
+        result = verdicts[0]
+        if len(verdicts) > 1:
+            result = f"{verdicts.count(targets.INSIDE)} of {len(verdicts)} inside"
+        facts.append(("target", targets.format_target(band), result))
+    return facts
+
+
+def list_box_facts(report: ReportData) -> list[tuple[str, str]]:
+    """Return what the side of a game box shows: players, length, time; and the origin of it."""
+    game, made_by = report.scenario.game, report.base.result.made_by
+    n_games = sum(item.result.games for item in report.played_variants)
+    scope = "each variant" if len(report.cells) > 1 else "the scenario itself"
+    overlay = report.first_cell.overlay
+    facts = [
+        ("players", _format_players(report)),
+        ("length", describe_length(report)),
+        ("time", _format_minutes(report)),
+        ("box", overlay.summary if overlay else ""),
+        ("played", f"{wording.format_games(n_games)}, {report.base.result.games:,} of {scope}"),
+        ("author", report.scenario.author),
+        ("date", _format_today()),
+        ("version", f"rules {game.version}, hardmode {made_by.get('hardmode', 'unknown')}"),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def _format_players(report: ReportData) -> str:
+    counts = sorted({cell.players for cell in report.scenario.cells})
+    played = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    parameter = report.first_cell.parameters.get(PLAYERS_PATH)
+    if not parameter or parameter.min is None or parameter.max is None:
+        return played
+    allowed = f"{parameter.min:g} to {parameter.max:g}"
+    return played if allowed == played else f"{played} (the box allows {allowed})"
+
+
+def describe_length(report: ReportData) -> str:
+    """Return the median length of a game, and the range of half of all games."""
+    rounds = report.total_tally.count_values("rounds")
+    low, median, high = (compute_quantile(rounds, q) for q in QUARTILES)
+    return f"{median} {report.scenario.game.unit} (half of all games: {low} to {high})"
+
+
+def _format_minutes(report: ReportData) -> str:
+    minutes = report.scenario.minutes_per_round
+    if not minutes:
+        return ""
+    rounds = report.total_tally.count_values("rounds")
+    low, median, high = (round(minutes * compute_quantile(rounds, q)) for q in QUARTILES)
+    unit = wording.singularize_unit(report.scenario.game.unit)
+    return f"{median} minutes (half of all games: {low} to {high}), at {minutes:g} per {unit}"
+
+
+def _format_today() -> str:
     now = datetime.fromtimestamp(float(os.environ.get(EPOCH) or time.time()), UTC)
     return f"{now.day} {now:%B %Y}"

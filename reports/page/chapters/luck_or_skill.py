@@ -1,60 +1,55 @@
-"""Luck or skill? The share of every source of chance, of the players' own, and of who plays."""
+"""Section "Luck or skill?": share of each source of chance, of the players, and of skill."""
 
 from __future__ import annotations
 
-import shlex
-
 from rich.text import Text
 
-from hardmode.reports.console import luck as told
+from hardmode.reports.console import luck
 from hardmode.reports.page import model
-from hardmode.reports.page.model import Brief, Column, Section, Table
-from hardmode.studies.report_run.data import ReportData, command_options, label_settings
+from hardmode.reports.page.chapters.phrases import make_command
+from hardmode.reports.page.model import Brief, Column, ReportTable, Section
+from hardmode.studies.report_run.data import ReportData
 
-MOST = 12
+TITLE = "Luck or skill?"
+MAX_ROWS = 12  # of the plot
 
 
-def section(g: ReportData) -> Section:
-    found = g.luck
-    if found is None or not found.win_shares.has_variance:
-        asked = shlex.join(
-            ["hardmode", "luck", g.scenario.name, *command_options(label_settings(g.first_cell), g.first_cell.overlay)]
-        )
-        why = (
-            "It was not played for this page"
-            if found is None
-            else "Every game that was played ends alike"
-        )
-        return Section("luck", "Luck or skill?", [f"{why}."], hints=[("More of it", asked)])
-    parts = [*found.rank_sources(found.win_shares), found.player_randomness]
-    shares = {part.name: found.get_share(found.win_shares, part) for part in (*parts, *found.combined_sources)}
-    figure = model.dots(
+def make_luck_section(report: ReportData) -> Section:
+    """Return the section on the sources of chance."""
+    analysis = report.luck
+    if analysis is None or not analysis.win_shares.has_variance:
+        reason = "All games end with the same result."
+        if analysis is None:
+            reason = "There was no time to measure the shares of luck and skill."
+        hints = [("To measure them, run", make_command(report, "luck"))]
+        return Section("luck", TITLE, [reason], hints=hints)
+    sources = analysis.rank_sources(analysis.win_shares)
+    parts = [*sources, analysis.player_randomness]
+    all_parts = [*parts, *analysis.combined_sources]
+    indices = {p.name: analysis.get_share(analysis.win_shares, p) for p in all_parts}
+    figure = model.make_dot_plot(
         "luck",
-        f"What decides {told.outcome(found, 'win')}",
-        [{"label": part.name, "estimate": shares[part.name].total} for part in parts[:MOST]],
+        f"What decides {luck.describe_outcome(analysis, 'win')}",
+        [{"label": p.name, "estimate": indices[p.name].total} for p in parts[:MAX_ROWS]],
         "rate",
         "share of the variance, total",
     )
-    rows = [
-        {
-            "source": part.name,
-            "draws": f"{part.draws:,.1f}" if part.draws else "",
-            "first": shares[part.name].first,
-            "total": shares[part.name].total,
-        }
-        for part in (*parts, *found.combined_sources)
+    rows = []
+    for part in all_parts:
+        rows.append(
+            {
+                "source": part.name,
+                "draws": f"{part.draws:,.1f}" if part.draws else "",
+                "first": indices[part.name].first,
+                "total": indices[part.name].total,
+            }
+        )
+    columns = [
+        Column("source", "source"),
+        Column("draws", "draws a game"),
+        Column("first", "alone", "rate"),
+        Column("total", "total", "rate"),
     ]
-    table = Table(
-        "luck",
-        "Every source of chance",
-        [
-            Column("source", "source"),
-            Column("draws", "draws a game"),
-            Column("first", "alone", "rate"),
-            Column("total", "total", "rate"),
-        ],
-        rows,
-        told.EXPLAINED,
-    )
-    said = [Text.from_markup(line).plain for line in told.plain(found)]
-    return Section("luck", "Luck or skill?", said, [figure], [table], brief=Brief(1))
+    table = ReportTable("luck", "Every source of chance", columns, rows, luck.EXPLANATION)
+    sentences = [Text.from_markup(line).plain for line in luck.describe_luck(analysis)]
+    return Section("luck", TITLE, sentences, [figure], [table], brief=Brief(1))

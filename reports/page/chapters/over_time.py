@@ -1,4 +1,4 @@
-"""How does it end, and when? Endings by variant, length, who is still in the game, how winners differ from losers."""
+"""Sections "How does it end?" and "When does it end?": endings, lengths, measures by round."""
 
 from __future__ import annotations
 
@@ -9,455 +9,464 @@ import numpy as np
 
 from hardmode.reports.console import wording
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters.factors import by_ending
-from hardmode.reports.page.chapters.rivals import MOST_BARS
-from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.chapters.factors import count_endings_by_value
+from hardmode.reports.page.chapters.rivals import MAX_BARS
+from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.reports.result_summary import measure_occurs
 from hardmode.scenarios.labels import STRATEGIES_LABEL
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.metric import compute_quantile
-from hardmode.studies.report_run.data import ReportData
+from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import format_number
 
-MOST_ENDINGS, MOST_BARS_STACKED, FEWEST_ALIVE, FEWEST_IN_BATCH = 7, 24, 50, 3
-MOST_FACTORS = 3
-MOST_VARIANTS, MOST_PRINTED = 60, 8  # bars of variants in a plot, and in the short edition
+MAX_ENDINGS = 7  # in a plot; rarer ones are one
+MAX_GROUPS = 4  # of games by ending that are compared
+MAX_STACKED_BARS = 24
+MAX_FACTORS = 3  # with a plot of endings
+MAX_VARIANTS, MAX_PRINTED = 60, 8  # bars of variants in a plot, and in the short edition
+MIN_GAMES = 50  # that reach a round, or have a value of a factor
+MIN_GAMES_IN_BATCH = 3
 OTHER = "any other"
+ROLES = "abcdefgh"
 
 
-def endings(g: ReportData) -> Section:
-    names = _shown_endings(g)
-    series = [{"name": n, "role": _role(g, n, i)} for i, n in enumerate(names)]
-    rows = [
-        {
-            "label": item.label or "this scenario",
-            "games": item.result.games,
-            "shares": _shares(g, list(item.tally.count_endings().values()), names),
-        }
-        for item in g.cells
-    ]
+# Endings
+
+
+def make_endings_section(report: ReportData) -> Section:
+    """Return the section on how games end."""
+    names = _select_endings(report)
+    series = []
+    for i, name in enumerate(names):
+        series.append({"name": name, "role": _choose_role(report, name, i)})
+    variants = []
+    for item in report.cells:
+        variants.append(_make_bar(report, item.label or "this scenario", item, names))
+    levels = []
+    if STRATEGIES_LABEL not in report.scenario.sweep:
+        for level, item in report.skill_levels.items():
+            levels.append(_make_bar(report, level, item, names))
     figures = []
-    if len(rows) > 1:
-        figures.append(_variants(rows, series))
-    ladder = [
-        {
-            "label": rung,
-            "games": item.result.games,
-            "shares": _shares(g, list(item.tally.count_endings().values()), names),
-        }
-        for rung, item in g.skill_levels.items()
-        if STRATEGIES_LABEL not in g.scenario.sweep
-    ]
-    if len(ladder) > 1:
-        figures.append(model.stacked("endings-by-strategy", "Endings by strategy", ladder, series))
-    figures += _by_factor(g, names, series)
-    short = ["endings" if 1 < len(rows) <= MOST_PRINTED else "endings-by-strategy"]
+    tables = [_make_ending_table(report)]
+    if len(variants) > 1:
+        figures.append(_make_variant_plot(variants, series))
+        tables.append(_make_variant_table(report, names))
+    if len(levels) > 1:
+        title = "Endings by strategy"
+        figures.append(model.make_stacked_bars("endings-by-strategy", title, levels, series))
+    figures += _make_factor_plots(report, names, series)
+    printed = "endings" if 1 < len(variants) <= MAX_PRINTED else "endings-by-strategy"
     return Section(
         "endings",
         "How does it end?",
-        _sentences(g),
+        _describe_endings(report),
         figures,
-        [_table(g), *([_by_variant(g, names)] if len(rows) > 1 else [])],
-        brief=Brief(1, short),
+        tables,
+        brief=Brief(1, [printed]),
     )
 
 
-def _by_variant(g: ReportData, names: Sequence[str]) -> Table:
-    """All variants with all endings that are shown, whatever a plot has room for."""
+def _make_bar(
+    report: ReportData, label: str, item: PlayedVariant, names: Sequence[str]
+) -> dict[str, Any]:
+    counts = list(item.tally.count_endings().values())
+    return {
+        "label": label,
+        "games": item.result.games,
+        "shares": _compute_shares(report, counts, names),
+    }
+
+
+def _make_variant_table(report: ReportData, names: Sequence[str]) -> ReportTable:
+    """Return the share of each shown ending in all variants."""
+    columns = [Column("cell", "variant"), Column("games", "games", "count")]
+    columns += [Column(name, name, "rate") for name in names]
     rows = []
-    for item in g.cells:
-        ends = item.tally.count_endings()
-        other = item.tally.games - sum(ends.get(n, 0) for n in names)
-        rows.append(
-            {
-                "cell": item.label,
-                "games": item.tally.games,
-                **{
-                    n: g.metric.estimate_rate(other if n == OTHER else ends.get(n, 0), item.tally.games)
-                    for n in names
-                },
-            }
+    for item in report.cells:
+        counts, games = item.tally.count_endings(), item.tally.games
+        counts[OTHER] = games - sum(counts.get(name, 0) for name in names)
+        rates = {n: report.metric.estimate_rate(counts.get(n, 0), games) for n in names}
+        rows.append({"cell": item.label, "games": games, **rates})
+    return ReportTable("endings-by-variant", "How each variant ends", columns, rows)
+
+
+def _make_variant_plot(rows: list[dict[str, Any]], series: list[dict[str, str]]) -> Figure:
+    """Return how each variant ends; if there are too many, only those at both ends."""
+    ranked = sorted(rows, key=lambda row: row["shares"][0])
+    omitted, half = len(rows) - MAX_VARIANTS, MAX_VARIANTS // 2
+    note = ""
+    if omitted > 0:
+        ranked = [*ranked[:half], *ranked[-half:]]
+        verb = "is" if omitted == 1 else "are"
+        note = (
+            f"The plot shows the {half} variants that end least often in “{series[0]['name']}”, "
+            f"and the {half} that do so most often. The other {omitted:,} {verb} in the table."
         )
-    return Table(
-        "endings-by-variant",
-        "How each variant ends",
-        [
-            Column("cell", "variant"),
-            Column("games", "games", "count"),
-            *(Column(n, n, "rate") for n in names),
-        ],
-        rows,
-    )
+    return model.make_stacked_bars("endings", "How each variant ends", ranked, series, note)
 
 
-def _variants(rows: list[dict[str, Any]], series: list[dict[str, str]]) -> Figure:
-    """How each variant ends; of very many those at both ends, and the plot says so."""
-    ranked = sorted(rows, key=lambda r: r["shares"][0])
-    left_out = len(rows) - MOST_VARIANTS
-    if left_out > 0:
-        ranked = [*ranked[: MOST_VARIANTS // 2], *ranked[-(MOST_VARIANTS // 2) :]]
-    end, half = f"“{series[0]['name']}”", MOST_VARIANTS // 2
-    note = (
-        (
-            f"The {half} that end least often in {end}, and the {half} that do so most often; the {left_out:,} between "
-            "them are in the table."
+def _describe_endings(report: ReportData) -> list[str]:
+    sentences = []
+    tally, metric = report.total_tally, report.metric
+    counts = tally.count_endings()
+    winning = _get_winning_endings(report)
+    lost = {ending: n for ending, n in counts.items() if ending not in winning and n}
+    if lost and not metric.competitive:
+        name = max(lost, key=lambda ending: lost[ending])
+        share = formatting.format_rate(metric.estimate_rate(lost[name], sum(lost.values())))
+        sentences.append(f"The most common way to lose is “{name}”: {share} of all defeats.")
+    elif metric.competitive:
+        name = max(counts, key=lambda ending: counts[ending])
+        share = formatting.format_rate(metric.estimate_rate(counts[name], tally.games))
+        sentences.append(f"The most common ending is “{name}”: {share} of the games.")
+    n_stopped = counts[report.scenario.game.all_endings[-1]]
+    if n_stopped:
+        verb = "was" if n_stopped == 1 else "were"
+        sentences.append(
+            f"{wording.format_games(n_stopped)} of {tally.games:,} {verb} stopped because of the "
+            "length. Stopped games count as not won, and have an ending of their own."
         )
-        if left_out > 0
-        else ""
-    )
-    return model.stacked("endings", "How each variant ends", ranked, series, note)
+    return sentences
 
 
-def _sentences(g: ReportData) -> list[str]:
-    told, counts = [], g.total_tally.count_endings()
-    lost = {e: n for e, n in counts.items() if e not in _winning(g) and n}
-    if lost and not g.metric.competitive:
-        worst = max(lost, key=lambda e: lost[e])
-        share = g.metric.estimate_rate(lost[worst], sum(lost.values()))
-        told.append(
-            f"The most common way to lose is “{worst}”: {formatting.format_rate(share)} of all defeats."
-        )
-    elif g.metric.competitive:
-        common = max(counts, key=lambda e: counts[e])
-        told.append(
-            f"The most common ending is “{common}”: "
-            f"{formatting.format_rate(g.metric.estimate_rate(counts[common], g.total_tally.games))} of the games."
-        )
-    capped = counts[g.scenario.game.all_endings[-1]]
-    if capped:
-        told.append(
-            f"{wording.games(capped)} of {g.total_tally.games:,} went on for so long that they were stopped; "
-            "they count as not won, and are shown as an ending of their own."
-        )
-    return told
+def _get_winning_endings(report: ReportData) -> set[str]:
+    names = report.scenario.game.all_endings
+    return {names[i] for i in report.total_tally.find_winning_endings()}
 
 
-def _winning(g: ReportData) -> set[str]:
-    return {g.scenario.game.all_endings[i] for i in g.total_tally.find_winning_endings()}
+def _select_endings(report: ReportData) -> list[str]:
+    """Return the endings of a plot: winning ones first, then by frequency, rare ones as one."""
+    counts, winning = report.total_tally.count_endings(), _get_winning_endings(report)
+    names = [name for name, n in counts.items() if n]
+    names.sort(key=lambda name: (name not in winning, -counts[name]))
+    return names if len(names) <= MAX_ENDINGS else [*names[: MAX_ENDINGS - 1], OTHER]
 
 
-def _shown_endings(g: ReportData) -> list[str]:
-    """Winning endings first, then the commonest; what is rare goes into one."""
-    counts, winning = g.total_tally.count_endings(), _winning(g)
-    met = sorted((e for e, n in counts.items() if n), key=lambda e: (e not in winning, -counts[e]))
-    return met if len(met) <= MOST_ENDINGS else [*met[: MOST_ENDINGS - 1], OTHER]
-
-
-def _role(g: ReportData, name: str, place: int) -> str:
-    if name == OTHER or name == g.scenario.game.all_endings[-1]:
+def _choose_role(report: ReportData, name: str, position: int) -> str:
+    """Return the color role of an ending; winning endings share the first color."""
+    if name in (OTHER, report.scenario.game.all_endings[-1]):
         return "other"
-    won = not g.metric.competitive and name in _winning(g)
-    wins = 0 if g.metric.competitive else sum(n in _winning(g) for n in _shown_endings(g))
-    return (
-        "abcdefgh"[place - wins + 1 if wins else place]
-        if not won
-        else ("a" if place == 0 else "a2")
-    )
+    winning = set() if report.metric.competitive else _get_winning_endings(report)
+    if name in winning:
+        return "a" if position == 0 else "a2"
+    n_winning = sum(ending in winning for ending in _select_endings(report))
+    return ROLES[position - n_winning + 1 if n_winning else position]
 
 
-def _shares(g: ReportData, counts: Sequence[int], names: Sequence[str]) -> list[float]:
-    known = dict(zip(g.scenario.game.all_endings, counts, strict=True))
+def _compute_shares(report: ReportData, counts: Sequence[int], names: Sequence[str]) -> list[float]:
+    count_by_name = dict(zip(report.scenario.game.all_endings, counts, strict=True))
     total = max(1, sum(counts))
-    shares = [known.get(n, 0) / total for n in names]
+    shares = [count_by_name.get(name, 0) / total for name in names]
     return [*shares[:-1], 1 - sum(shares[:-1])] if names[-1] == OTHER else shares
 
 
-def _by_factor(g: ReportData, names: list[str], series: list[dict[str, str]]) -> list[Figure]:
-    """The factors with whose values the endings differ most."""
-    made: list[tuple[float, Figure]] = []
-    for m in g.scenario.game.measures:
-        found = by_ending(g.total_tally, m.name) if m.factor and not m.per_seat else {}
-        rows = [
-            {"label": v, "games": sum(c), "shares": _shares(g, c, names)}
-            for v, c in found.items()
-            if sum(c) >= FEWEST_ALIVE
-        ]
-        if 2 <= len(rows) <= MOST_BARS_STACKED:
-            spread = max(
-                max(shares) - min(shares)
-                for shares in zip(*(r["shares"] for r in rows), strict=True)
-            )
-            made.append(
-                (
-                    spread,
-                    model.stacked(f"endings-by-{m.name}", f"Endings by {m.name}", rows, series),
-                )
-            )
-    return [figure for _, figure in sorted(made, key=lambda m: -m[0])[:MOST_FACTORS]]
+def _make_factor_plots(
+    report: ReportData, names: list[str], series: list[dict[str, str]]
+) -> list[Figure]:
+    """Return the endings by the factors with whose values they differ most."""
+    figures: list[tuple[float, Figure]] = []
+    for measure in report.scenario.game.measures:
+        if not measure.factor or measure.per_seat:
+            continue
+        rows = []
+        for value, counts in count_endings_by_value(report.total_tally, measure.name).items():
+            if sum(counts) >= MIN_GAMES:
+                shares = _compute_shares(report, counts, names)
+                rows.append({"label": value, "games": sum(counts), "shares": shares})
+        if 2 <= len(rows) <= MAX_STACKED_BARS:
+            table = np.array([row["shares"] for row in rows])
+            spread = float(np.ptp(table, axis=0).max())
+            title = f"Endings by {measure.name}"
+            figure = model.make_stacked_bars(f"endings-by-{measure.name}", title, rows, series)
+            figures.append((spread, figure))
+    figures.sort(key=lambda pair: -pair[0])
+    return [figure for _, figure in figures[:MAX_FACTORS]]
 
 
-def _table(g: ReportData) -> Table:
-    counts = g.total_tally.count_endings()
-    met = [e for e, n in counts.items() if n]
-    lost = sum(n for e, n in counts.items() if e not in _winning(g))
-    share = dict(
-        zip(met, estimates.clopper_pearson_shares([counts[e] for e in met], g.metric.confidence), strict=True)
-    )
-    rows = [
-        {
-            "ending": e,
-            "games": counts[e],
-            "share": share[e],
-            "lost": None if e in _winning(g) else g.metric.estimate_rate(counts[e], lost),
-        }
-        for e in met
-    ]
+def _make_ending_table(report: ReportData) -> ReportTable:
+    counts, winning = report.total_tally.count_endings(), _get_winning_endings(report)
+    counts = {name: n for name, n in counts.items() if n}
+    n_lost = sum(n for name, n in counts.items() if name not in winning)
+    shares = estimates.clopper_pearson_shares(list(counts.values()), report.metric.confidence)
+    rows = []
+    for (name, n), share in zip(counts.items(), shares, strict=True):
+        of_lost = None if name in winning else report.metric.estimate_rate(n, n_lost)
+        rows.append({"ending": name, "games": n, "share": share, "lost": of_lost})
     columns = [
         Column("ending", "ending"),
         Column("games", "games", "count"),
         Column("share", "of all games", "rate"),
         Column("lost", "of all defeats", "rate"),
     ]
-    return Table(
-        "endings",
-        "Every ending",
-        columns[:3] if g.metric.competitive else columns,
-        rows,
-        "The intervals hold for all endings at once.",
-    )
+    if report.metric.competitive:
+        columns = columns[:3]
+    note = "The intervals hold for all endings together."
+    return ReportTable("endings", "Every ending", columns, rows, note)
 
 
-# -- when -------------------------------------------------------------------------------------------
+# Length
 
 
-def length(g: ReportData) -> Section:
-    figures = [_lengths(g), _alive(g), *_chances(g), *_curves(g)]
+def make_length_section(report: ReportData) -> Section:
+    """Return the section on when games end, and on the measures by round."""
+    figures = [
+        _make_length_plot(report),
+        _make_survival_plot(report),
+        *_make_chance_plots(report),
+        *_make_measure_plots(report),
+    ]
     return Section(
         "length",
         "When does it end?",
-        _length_sentences(g),
+        [_describe_lengths(report)],
         figures,
-        [_by_round(g), *_measures(g)],
+        [_make_round_table(report), *_make_measure_tables(report)],
         brief=Brief(1, ["length", "chance"]),
     )
 
 
-def _length_sentences(g: ReportData) -> list[str]:
-    rounds, unit = g.total_tally.count_values("rounds"), g.scenario.game.unit
-    low, high = compute_quantile(rounds, 0.25), compute_quantile(rounds, 0.75)
-    mean = g.metric.estimate_mean(g.total_tally, "rounds")
-    average = formatting.format_with_interval(mean, "mean")
-    return [
-        f"A game lasts {average} {unit} on average. Half of all games last "
-        f"{wording.between(low, high, unit)}; one in twenty lasts more than {compute_quantile(rounds, 0.95)}."
-    ]
+def _get_round_name(report: ReportData) -> str:
+    return wording.singularize_unit(report.scenario.game.unit)
 
 
-def _groups(g: ReportData) -> list[tuple[str, str, list[int]]]:
-    """Games to lay side by side: won and lost, or, where that says nothing, by ending."""
-    game, winning = g.scenario.game, g.total_tally.find_winning_endings()
-    if not g.metric.competitive:
-        lost = [i for i in range(len(game.all_endings)) if i not in winning]
-        return [("games won", "a", winning), ("games lost", "b", lost)]
-    counts = list(g.total_tally.count_endings().values())
-    met = sorted((i for i, n in enumerate(counts) if n), key=lambda i: -counts[i])[:4]
-    return [
-        (name, _role(g, name, k), [game.all_endings.index(name)])
-        for k, name in enumerate(_shown_endings(g))
-        if name in game.all_endings and game.all_endings.index(name) in met
-    ]
-
-
-def _lengths(g: ReportData) -> Figure:
-    part = g.total_tally.counts_frame.filter(g.total_tally.counts_frame["column"] == "rounds")
-    counts = {(e, v): n for e, v, n in part.select("ending", "value", "n").iter_rows()}
-    values = [v for _, v in counts]
-    low, high = min(values), max(values)
-    width = -(-(high - low + 1) // MOST_BARS)
-    xs = list(range(low, high + 1, width))
-    series = []
-    for name, role, group in _groups(g):
-        heights = [0.0] * len(xs)
-        for (ending, value), n in counts.items():
-            if ending in group:
-                heights[(value - low) // width] += n / g.total_tally.games
-        series.append({"name": name, "role": role, "y": heights})
-    rounds, unit = g.total_tally.count_values("rounds"), g.scenario.game.unit
-    alt = (
-        f"How many {unit} games last: median {compute_quantile(rounds, 0.5)}, nine in ten between {compute_quantile(rounds, 0.05)} "
-        f"and {compute_quantile(rounds, 0.95)}."
+def _describe_lengths(report: ReportData) -> str:
+    rounds, unit = report.total_tally.count_values("rounds"), report.scenario.game.unit
+    low, high, long = (compute_quantile(rounds, q) for q in (0.25, 0.75, 0.95))
+    mean = report.metric.estimate_mean(report.total_tally, "rounds")
+    return (
+        f"A game lasts {formatting.format_with_interval(mean, 'mean')} {unit} on average. Half of "
+        f"all games last {wording.describe_range(low, high, unit)}; one in twenty lasts more than "
+        f"{long}."
     )
-    return model.bars("length", "Length of a game", xs, series, unit, alt, width=width)
 
 
-def _reached(tally: Tally, group: Sequence[int] | None = None) -> np.ndarray:
-    """Games that reached each round."""
-    return tally.alive[list(group) if group is not None else slice(None)].sum(axis=0)
+def _group_games(report: ReportData) -> list[tuple[str, str, list[int]]]:
+    """Return name, color role and endings of the groups of games that are compared.
+
+    The groups are games won and lost, or, among rivals, the games with each frequent ending.
+    """
+    names, winning = report.scenario.game.all_endings, report.total_tally.find_winning_endings()
+    if not report.metric.competitive:
+        lost = [i for i in range(len(names)) if i not in winning]
+        return [("games won", "a", winning), ("games lost", "b", lost)]
+    counts = report.total_tally.count_endings()
+    by_frequency = sorted(filter(counts.get, counts), key=lambda name: -counts[name])
+    frequent = by_frequency[:MAX_GROUPS]
+    groups = []
+    for position, name in enumerate(_select_endings(report)):
+        if name in frequent:
+            role = _choose_role(report, name, position)
+            groups.append((name, role, [names.index(name)]))
+    return groups
 
 
-def _rounds(g: ReportData) -> list[int]:
-    """The rounds that enough games reached."""
-    alive = _reached(g.total_tally)
-    fewest = min(FEWEST_ALIVE, g.total_tally.games)
+def _make_length_plot(report: ReportData) -> Figure:
+    tally, unit = report.total_tally, report.scenario.game.unit
+    lengths = tally.counts_frame.filter(tally.counts_frame["column"] == "rounds")
+    rows = list(lengths.select("ending", "value", "n").iter_rows())
+    low = min(value for _, value, _ in rows)
+    high = max(value for _, value, _ in rows)
+    width = -(-(high - low + 1) // MAX_BARS)
+    starts = list(range(low, high + 1, width))
+    series = []
+    for name, role, endings in _group_games(report):
+        heights = [0.0] * len(starts)
+        for ending, value, n in rows:
+            if ending in endings:
+                heights[(value - low) // width] += n / tally.games
+        series.append({"name": name, "role": role, "y": heights})
+    rounds = tally.count_values("rounds")
+    short, median, long = (compute_quantile(rounds, q) for q in (0.05, 0.5, 0.95))
+    alt = (
+        f"Length of games in {unit}: the median is {median}, and nine in ten are between {short} "
+        f"and {long}."
+    )
+    return model.make_histogram(
+        "length", "Length of a game", starts, series, unit, alt, width=width
+    )
+
+
+def _count_alive(tally: Tally, endings: Sequence[int] | None = None) -> np.ndarray:
+    """Return the number of games that reached each round, of all games or of some endings."""
+    selected = slice(None) if endings is None else list(endings)
+    return tally.alive[selected].sum(axis=0)
+
+
+def _list_rounds(report: ReportData) -> list[int]:
+    """Return the rounds that enough games reached."""
+    alive = _count_alive(report.total_tally)
+    fewest = min(MIN_GAMES, report.total_tally.games)
     return [r for r in range(1, len(alive)) if alive[r] >= fewest]
 
 
-def _alive(g: ReportData) -> Figure:
-    alive, xs = _reached(g.total_tally), _rounds(g)
-    found = [g.metric.estimate_rate(int(alive[r]), g.total_tally.games) for r in xs]
-    unit = g.scenario.game.unit.rstrip("s")
-    half = next((r for r, e in zip(xs, found, strict=True) if e.value < 0.5), xs[-1])
-    alt = f"Share of games that reach each {unit}. It falls below one half in {unit} {half}."
-    return model.lines(
+def _estimate_survival(report: ReportData) -> dict[int, Estimate]:
+    """Return the share of games that reach each round."""
+    alive, games = _count_alive(report.total_tally), report.total_tally.games
+    return {r: report.metric.estimate_rate(int(alive[r]), games) for r in _list_rounds(report)}
+
+
+def _make_survival_plot(report: ReportData) -> Figure:
+    shares, unit = _estimate_survival(report), _get_round_name(report)
+    below_half = [r for r, share in shares.items() if share.value < 0.5]
+    first = below_half[0] if below_half else max(shares)
+    return model.make_line_plot(
         "alive",
         f"Still playing by {unit}",
-        [{"name": "", "role": "a", "x": xs, "estimates": found}],
+        [{"name": "", "role": "a", "x": list(shares), "estimates": list(shares.values())}],
         unit,
         "share of games still going on",
-        alt,
+        f"Share of games that reach each {unit}. It falls below one half in {unit} {first}.",
         share=True,
     )
 
 
-def _chances(g: ReportData) -> list[Figure]:
-    if g.metric.competitive:
+def _make_chance_plots(report: ReportData) -> list[Figure]:
+    """Return the win rate of the games that reach each round; among rivals there is none."""
+    if report.metric.competitive:
         return []
-    xs, chances = _rounds(g), _chance(g)
-    unit = g.scenario.game.unit.rstrip("s")
-    found = [chances[r] for r in xs]
-    alt = (
-        f"Chance to win for a game that has reached each {unit}: {formatting.format_rate(found[0])} in {unit} {xs[0]}, "
-        f"{formatting.format_rate(found[-1])} in {unit} {xs[-1]}."
-    )
+    rates, unit = _estimate_chances(report), _get_round_name(report)
+    ends = []
+    for r in (min(rates), max(rates)):
+        ends.append(f"{formatting.format_rate(rates[r])} in {unit} {r}")
     return [
-        model.lines(
+        model.make_line_plot(
             "chance",
             f"Chance to win, once a {unit} is reached",
-            [{"name": "", "role": "a", "x": xs, "estimates": found}],
+            [{"name": "", "role": "a", "x": list(rates), "estimates": list(rates.values())}],
             unit,
             "won, of games still going on",
-            alt,
+            f"Chance to win for a game that has reached each {unit}: {', '.join(ends)}.",
             share=True,
         )
     ]
 
 
-def _chance(g: ReportData) -> dict[int, Estimate]:
-    alive, won = _reached(g.total_tally), _reached(g.total_tally, g.total_tally.find_winning_endings())
-    return {r: g.metric.estimate_rate(int(won[r]), int(alive[r])) for r in _rounds(g)}
+def _estimate_chances(report: ReportData) -> dict[int, Estimate]:
+    tally = report.total_tally
+    alive, won = _count_alive(tally), _count_alive(tally, tally.find_winning_endings())
+    rates = {}
+    for r in _list_rounds(report):
+        rates[r] = report.metric.estimate_rate(int(won[r]), int(alive[r]))
+    return rates
 
 
-def _curves(g: ReportData) -> list[Figure]:
-    """The game's own measures at the end of each round, winners against losers."""
-    made, unit = [], g.scenario.game.unit.rstrip("s")
-    followed = [m for m in g.scenario.game.measures if m.curve and not m.per_seat]
-    for j, m in enumerate(followed):
+def _make_measure_plots(report: ReportData) -> list[Figure]:
+    """Return the measures of the game at the end of each round, for winners and losers."""
+    curves = [m for m in report.scenario.game.measures if m.curve and not m.per_seat]
+    figures, unit = [], _get_round_name(report)
+    for index, measure in enumerate(curves):
         series: list[dict[str, Any]] = []
-        for name, role, group in _groups(g):
-            xs, found = _curve(g, group, j)
-            if xs:
-                series.append({"name": name, "role": role, "x": xs, "estimates": found})
-        if any(e.value for s in series for e in s["estimates"]):
-            ends = [
-                f"{s['name']} from {format_number(s['estimates'][0])} to {format_number(s['estimates'][-1])}"
-                for s in series
-            ]
-            alt = f"{m.name}, mean at the end of each {unit}: {wording.listed(ends)}."
-            made.append(
-                model.lines(
-                    f"curve-{m.name}",
-                    m.name.capitalize(),
-                    series,
-                    unit,
-                    f"mean {m.name}",
-                    alt,
-                    note=m.help[:1].upper() + m.help[1:] + "." if m.help else "",
-                )
+        ends, is_zero = [], True
+        for name, role, endings in _group_games(report):
+            rounds, means = _estimate_curve(report, endings, index)
+            if rounds:
+                series.append({"name": name, "role": role, "x": rounds, "estimates": means})
+                first, last = (formatting.format_number(means[i]) for i in (0, -1))
+                ends.append(f"{name} from {first} to {last}")
+                is_zero = is_zero and not any(mean.value for mean in means)
+        if is_zero:
+            continue
+        figures.append(
+            model.make_line_plot(
+                f"curve-{measure.name}",
+                measure.name.capitalize(),
+                series,
+                unit,
+                f"mean {measure.name}",
+                f"{measure.name}, mean at the end of each {unit}: {wording.join_names(ends)}.",
+                note=measure.help[:1].upper() + measure.help[1:] + "." if measure.help else "",
             )
-    return made
+        )
+    return figures
 
 
-def _curve(g: ReportData, group: Sequence[int], measure: int) -> tuple[list[int], list[Estimate]]:
-    """Means by round over the games that reached it; the intervals come from the spread of equal parts of the games."""
-    xs: list[int] = []
-    found: list[Estimate] = []
-    for r in _rounds(g):
-        games = [int(_reached(t, group)[r]) for t in g.batch_tallies]
-        if min(games) < FEWEST_IN_BATCH:
+def _estimate_curve(
+    report: ReportData, endings: Sequence[int], measure: int
+) -> tuple[list[int], list[Estimate]]:
+    """Return rounds, and the means of a measure over the games that reached them.
+
+    The intervals come from the spread of the means of equal batches of games.
+    """
+    rounds: list[int] = []
+    means: list[Estimate] = []
+    for r in _list_rounds(report):
+        games = [int(_count_alive(batch, endings)[r]) for batch in report.batch_tallies]
+        if min(games) < MIN_GAMES_IN_BATCH:
             break
-        sums = [int(t.curves[list(group), r, measure].sum()) for t in g.batch_tallies]
-        xs.append(r)
-        found.append(_pooled(sums, games, g.metric.confidence))
-    return xs, found
+        sums = []
+        for batch in report.batch_tallies:
+            sums.append(int(batch.curves[list(endings), r, measure].sum()))
+        rounds.append(r)
+        means.append(_pool_batches(sums, games, report.metric.confidence))
+    return rounds, means
 
 
-def _pooled(sums: list[int], games: list[int], confidence: float) -> Estimate:
-    parts = [s / n for s, n in zip(sums, games, strict=True)]
-    total: Any = sum(parts)
-    squares: Any = sum(p * p for p in parts)
-    spread = estimates.student_t_mean(len(parts), total, squares, confidence)
-    value = sum(sums) / sum(games)
-    return Estimate(
-        value, value - spread.half_width, value + spread.half_width, sum(games), confidence
-    )
+def _pool_batches(sums: list[int], games: list[int], confidence: float) -> Estimate:
+    batch_means = [s / n for s, n in zip(sums, games, strict=True)]
+    total: Any = sum(batch_means)
+    squares: Any = sum(mean * mean for mean in batch_means)
+    spread = estimates.student_t_mean(len(batch_means), total, squares, confidence)
+    value, margin = sum(sums) / sum(games), spread.half_width
+    return Estimate(value, value - margin, value + margin, sum(games), confidence)
 
 
-def _by_round(g: ReportData) -> Table:
-    alive, chances = _reached(g.total_tally), _chance(g) if not g.metric.competitive else {}
-    unit = g.scenario.game.unit.rstrip("s")
-    rows = [
-        {
-            "round": r,
-            "alive": g.metric.estimate_rate(int(alive[r]), g.total_tally.games),
-            "games": int(alive[r]),
-            "won": chances.get(r),
-        }
-        for r in _rounds(g)
-    ]
+def _make_round_table(report: ReportData) -> ReportTable:
+    unit = _get_round_name(report)
     columns = [
         Column("round", unit),
         Column("games", "games that reach it", "count"),
         Column("alive", "share of games", "rate"),
-        Column("won", "win rate from there", "rate"),
     ]
-    return Table(
-        "by-round",
-        f"{unit.capitalize()} by {unit}",
-        columns[:3] if g.metric.competitive else columns,
-        rows,
-    )
-
-
-def _measures(g: ReportData) -> list[Table]:
-    """Everything else that the game counts."""
-    seats = range(g.first_cell.players)
-    named = [
-        (m, m.name, m.name) for m in g.scenario.game.measures if not m.per_seat and not m.factor
-    ]
-    named += [
-        (m, f"{m.name}, seat {s + 1}", f"{m.name} {s + 1}")
-        for m in g.scenario.game.measures
-        if m.per_seat and not m.factor
-        for s in seats
-    ]
+    chances: dict[int, Estimate] = {}
+    if not report.metric.competitive:
+        chances = _estimate_chances(report)
+        columns.append(Column("won", "win rate from there", "rate"))
+    alive = _count_alive(report.total_tally)
     rows = []
-    for m, name, column in [row for row in named if measure_occurs(g.total_tally, row[2])]:
-        values = g.base.tally.count_values(column)
+    for r, share in _estimate_survival(report).items():
+        rows.append({"round": r, "alive": share, "games": int(alive[r]), "won": chances.get(r)})
+    return ReportTable("by-round", f"{unit.capitalize()} by {unit}", columns, rows)
+
+
+def _list_measure_columns(report: ReportData) -> list[tuple[str, str, str]]:
+    """Return the label, column and explanation of each measure that is no factor."""
+    measures = [m for m in report.scenario.game.measures if not m.factor]
+    columns = [(m.name, m.name, m.help) for m in measures if not m.per_seat]
+    for measure in measures:
+        if measure.per_seat:
+            for seat in range(1, report.first_cell.players + 1):
+                name = measure.name
+                columns.append((f"{name}, seat {seat}", f"{name} {seat}", measure.help))
+    return columns
+
+
+def _make_measure_tables(report: ReportData) -> list[ReportTable]:
+    """Return a table of all measures that occur in these games."""
+    tally = report.base.tally
+    rows = []
+    for label, column, explanation in _list_measure_columns(report):
+        if not measure_occurs(report.total_tally, column):
+            continue
+        values = tally.count_values(column)
         low, high = compute_quantile(values, 0.05), compute_quantile(values, 0.95)
         rows.append(
             {
-                "name": name,
-                "mean": g.metric.estimate_mean(g.base.tally, column),
+                "name": label,
+                "mean": report.metric.estimate_mean(tally, column),
                 "usual": f"{low} .. {high}",
-                "help": m.help,
+                "help": explanation,
             }
         )
     if not rows:
         return []
-    of = f"Over the games of {g.base.label}." if len(g.cells) > 1 else ""
-    return [
-        Table(
-            "measures",
-            "What else was counted",
-            [
-                Column("name", "measure"),
-                Column("mean", "mean", "mean"),
-                Column("usual", "nine games in ten"),
-                Column("help", "what it is"),
-            ],
-            rows,
-            of,
-        )
+    note = ""
+    if len(report.cells) > 1:
+        note = f"These are the games of {report.base.label}."
+    columns = [
+        Column("name", "measure"),
+        Column("mean", "mean", "mean"),
+        Column("usual", "nine games in ten"),
+        Column("help", "what it is"),
     ]
+    return [ReportTable("measures", "Other measures", columns, rows, note)]

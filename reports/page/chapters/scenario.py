@@ -1,4 +1,4 @@
-"""The report on one scenario: the verdict in words, then one section for each question of a designer."""
+"""Chapter on one scenario: the verdict, then one section for each question of a designer."""
 
 from __future__ import annotations
 
@@ -26,50 +26,61 @@ from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats import formatting
 
 
-def chapter(g: ReportData) -> Chapter:
-    why = causes.section(g)
+def make_scenario_chapter(report: ReportData) -> Chapter:
+    """Return the chapter on one scenario."""
     sections = [
-        how_hard.section(g),
-        ranking.section(g),
-        rivals.section(g),
-        skill_levels.section(g),
-        luck_or_skill.section(g),
-        why,
-        causes.along(g),
-        strongest.section(g),
-        choices_worth.section(g),
-        over_time.endings(g),
-        over_time.length(g),
-        decided.section(g),
-        assumptions.section(g),
-        trust.section(g),
-        examples.section(g),
-        trust.again(g),
+        how_hard.make_difficulty_section(report),
+        ranking.make_ranking_section(report),
+        rivals.make_score_section(report),
+        skill_levels.make_skill_level_section(report),
+        luck_or_skill.make_luck_section(report),
+        causes.make_causes_section(report),
+        causes.make_factors_section(report),
+        strongest.make_parameters_section(report),
+        choices_worth.make_choices_section(report),
+        over_time.make_endings_section(report),
+        over_time.make_length_section(report),
+        decided.make_decision_point_section(report),
+        assumptions.make_assumptions_section(report),
+        trust.make_trust_section(report),
+        examples.make_examples_section(report),
+        trust.make_reproduction_section(report),
+    ]
+    verdict = [
+        front.describe_headline(report),
+        *skill_band.describe_skill_band(report),
+        *skill_band.describe_target_by_level(report),
+        *causes.describe_strongest_choice(report),
     ]
     return Chapter(
-        g.scenario.name,
-        g.scenario.game.title,
-        g.scenario.title,
-        g.scenario.description,
-        [front.quote(g), *skill_band.sentence(g), *skill_band.met(g), *causes.lead(g)],
-        front.facts(g),
-        [s for s in sections if s],
-        _overview(g),
-        front.box(g),
-        explorer.data(g),
+        report.scenario.name,
+        report.scenario.game.title,
+        report.scenario.title,
+        report.scenario.description,
+        verdict,
+        front.list_facts(report),
+        [section for section in sections if section],
+        _make_overview_row(report),
+        front.list_box_facts(report),
+        explorer.make_explorer_data(report),
     )
 
 
-def _overview(g: ReportData) -> dict[str, object]:
-    won = [g.metric.estimate_win_rate(i.tally) for i in g.cells]
-    found = front.facts(g)
+def _make_overview_row(report: ReportData) -> dict[str, object]:
+    game = report.scenario.game
+    headline, *others = front.list_facts(report)
+    result = headline[1]
+    if len(report.cells) == 1:
+        result = formatting.format_rate(report.metric.estimate_win_rate(report.cells[0].tally))
+    targets = [f"{target}: {verdict}" for name, target, verdict in others if name == "target"]
+    median = compute_quantile(report.total_tally.count_values("rounds"), 0.5)
     return {
-        "game": g.scenario.game.title,
-        "scenario": g.scenario.title,
-        "variants": len(won),
-        "games": sum(i.result.games for i in g.played_variants),
-        "what": found[0][0],
-        "found": formatting.format_rate(won[0]) if len(won) == 1 else found[0][1],
-        "target": next((f"{t}: {v}" for n, t, v in found if n == "target"), ""),
-        "length": f"{compute_quantile(g.total_tally.count_values('rounds'), 0.5)} {g.scenario.game.unit}",
+        "game": game.title,
+        "scenario": report.scenario.title,
+        "variants": len(report.cells),
+        "games": sum(item.result.games for item in report.played_variants),
+        "what": headline[0],
+        "found": result,
+        "target": targets[0] if targets else "",
+        "length": f"{median} {game.unit}",
     }

@@ -1,4 +1,4 @@
-"""The band of play: what the headline is for steady players, trained ones and experts; for whom a target is met."""
+"""Skill band: the headline for steady, trained and expert players, and who meets a target."""
 
 from __future__ import annotations
 
@@ -6,93 +6,119 @@ from collections.abc import Mapping
 
 from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page.chapters import assumptions, targets
+from hardmode.reports.page.chapters.phrases import name_first_variant
 from hardmode.scenarios.expect import ExpectedRange
 from hardmode.studies.core.skill_levels import EXPERT, PLAYER_NAMES, SKILL_LEVELS, STEADY, TRAINED
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
-WIDEST = 0.10  # an interval wider than this is in no headline
-PLAYS = {STEADY: "steady players", TRAINED: "trained ones", EXPERT: "experts"}
-ALONE = {STEADY: "a steady player", TRAINED: "a trained one", EXPERT: "an expert"}
+MAX_INTERVAL_WIDTH = 0.10  # of a rate in a headline
+SEAT_1 = {STEADY: "a steady player", TRAINED: "a trained player", EXPERT: "an expert"}
+VERDICT_PHRASES = {
+    targets.INSIDE: "met by",
+    targets.BELOW: "missed from below by",
+    targets.ABOVE: "exceeded by",
+    targets.OPEN: "not settled for",
+}
 
 
-def known(g: ReportData) -> dict[str, Estimate]:
-    """The rungs that were played often enough for a headline."""
-    rates = {rung: g.metric.estimate_win_rate(g.skill_levels[rung].tally) for rung in SKILL_LEVELS if rung in g.skill_levels}
-    return {rung: rate for rung, rate in rates.items() if rate.high - rate.low <= WIDEST}
+def get_precise_levels(report: ReportData) -> dict[str, Estimate]:
+    """Return the win rates of the skill levels that were played often enough for a headline."""
+    rates = {}
+    for level in SKILL_LEVELS:
+        if level in report.skill_levels:
+            rate = report.metric.estimate_win_rate(report.skill_levels[level].tally)
+            if rate.high - rate.low <= MAX_INTERVAL_WIDTH:
+                rates[level] = rate
+    return rates
 
 
-def band(g: ReportData) -> dict[str, Estimate]:
-    """The rungs from steady players to the best that is known."""
-    return {rung: rate for rung, rate in known(g).items() if rung in PLAYS}
+def get_skill_band(report: ReportData) -> dict[str, Estimate]:
+    """Return the win rates from steady players to the best play known."""
+    return {level: rate for level, rate in get_precise_levels(report).items() if level in SEAT_1}
 
 
-def fact(g: ReportData) -> list[tuple[str, str, str]]:
-    """The band of play, for the head of a chapter."""
-    found = band(g)
-    if len(found) < 2:
+def list_skill_band_facts(report: ReportData) -> list[tuple[str, str, str]]:
+    """Return the skill band for the head of a chapter: its name, figure and explanation."""
+    band = get_skill_band(report)
+    if len(band) < 2:
         return []
-    ends = list(found)
-    each = ", ".join(f"{rung} {formatting.format_percent(rate)}" for rung, rate in found.items())
-    low, high = (100 * found[end].value for end in (ends[0], ends[-1]))
-    where = f"; with {g.base.label}" if len(g.cells) > 1 else ""
-    return [(f"{ends[0]} to {ends[-1]}", f"{low:.0f} to {high:.0f} %", each + where)]
-
-
-def sentence(g: ReportData) -> list[str]:
-    """What skill, chance and assumptions each do to the headline, kept apart."""
-    found = band(g)
-    if not found:
-        return []
-    alone = g.metric.competitive
-    who = "Against steady players the first seat wins" if alone else f"The {g.metric.win_rate_label} is"
-    skill = "; ".join(
-        f"{formatting.format_percent(rate)} {f'as {ALONE[rung]}' if alone else f'for {PLAYS[rung]}'}"
-        for rung, rate in found.items()
-    )
-    chance = 100 * max(rate.half_width for rate in found.values())
-    where = f" (with {g.base.label})" if len(g.cells) > 1 else ""
-    said = f"{who} {skill}{where}{': that is skill' * (len(found) > 1)}"
+    levels = list(band)
+    rates = [f"{level} {formatting.format_percent(rate)}" for level, rate in band.items()]
+    low, high = (100 * band[level].value for level in (levels[0], levels[-1]))
+    where = f"; with {report.base.label}" if len(report.cells) > 1 else ""
     return [
-        f"{said}. Chance adds \N{PLUS-MINUS SIGN}{chance:.1f} points at most, and {_assumed(g)}."
+        (
+            f"{levels[0]} to {levels[-1]}",
+            f"{low:.0f} to {high:.0f} %",
+            ", ".join(rates) + where,
+        )
     ]
 
 
-def _assumed(g: ReportData) -> str:
-    if not g.first_cell.assumption_count.unchanged:
-        return "nothing is assumed"
-    told = f"{g.first_cell.assumption_count.unchanged:,} of {g.first_cell.assumption_count.parameters:,} numbers are assumed"
-    band = assumptions.as_named(g)
+def describe_skill_band(report: ReportData) -> list[str]:
+    """Return how much skill, chance and assumptions each change the headline."""
+    band = get_skill_band(report)
+    if not band:
+        return []
+    rates = []
+    for level, rate in band.items():
+        player = f"for {PLAYER_NAMES[level]}"
+        if report.metric.competitive:
+            player = f"as {SEAT_1[level]}"
+        rates.append(f"{formatting.format_percent(rate)} {player}")
+    subject = f"The {report.metric.win_rate_label} is"
+    if report.metric.competitive:
+        subject = "Against steady players, the first seat wins"
+    where = f" ({name_first_variant(report).strip()})" if len(report.cells) > 1 else ""
+    skill = "; this difference is due to skill" if len(band) > 1 else ""
+    chance = 100 * max(rate.half_width for rate in band.values())
+    return [
+        f"{subject} {wording.join_names(rates)}{where}{skill}. The uncertainty due to chance is at "
+        f"most \N{PLUS-MINUS SIGN}{chance:.1f} points. {_describe_assumptions(report)}."
+    ]
+
+
+def _describe_assumptions(report: ReportData) -> str:
+    count = report.first_cell.assumption_count
+    if not count.unchanged:
+        return "No number of the box is assumed"
+    verb = "is" if count.unchanged == 1 else "are"
+    sentence = f"{count.unchanged:,} of {count.parameters:,} numbers {verb} assumed"
+    label = report.metric.win_rate_label
+    band = assumptions.get_named_player_band(report)
     if band:
-        return f"{told}: over what is not known it is {uncertainty.span(uncertainty.percentiles(band))} %"
-    if not g.uncertain_grid or g.metric.competitive:
-        return told
-    rates = [g.metric.estimate_win_rate(item.tally).value for item in g.uncertain_grid.variants.values() if item]
+        ends = uncertainty.format_band_ends(uncertainty.extract_percentiles(band))
+        return f"{sentence}; with other plausible numbers, the {label} is {ends} %"
+    if not report.uncertain_grid or report.metric.competitive:
+        return sentence
+    rates = []
+    for item in report.uncertain_grid.variants.values():
+        if item:
+            rates.append(100 * report.metric.estimate_win_rate(item.tally).value)
     return (
-        f"{told}: over the plausible values of the least certain it is {100 * min(rates):.0f} to "
-        f"{100 * max(rates):.0f} %"
+        f"{sentence}; over the plausible values of the least certain ones, the {label} is "
+        f"{min(rates):.0f} to {max(rates):.0f} %"
     )
 
 
-def met(g: ReportData) -> list[str]:
-    """For which rungs a target band is met."""
-    band, found = targets.win_band(g), known(g)
-    if not band or g.metric.competitive or not found:
+def describe_target_by_level(report: ReportData) -> list[str]:
+    """Return which skill levels meet the target of the win rate."""
+    band, rates = targets.get_common_target(report), get_precise_levels(report)
+    if not band or not rates:
         return []
-    where = f" with {g.base.label}" if len(g.cells) > 1 else ""
-    return [f"By level{where}, the target of {targets.text(band)} is {_verdicts(found, band)}."]
+    target = targets.format_target(band)
+    verdicts = _describe_verdicts(rates, band)
+    return [f"The target of {target}{name_first_variant(report)} is {verdicts}."]
 
 
-def _verdicts(found: Mapping[str, Estimate], band: ExpectedRange) -> str:
-    words = {
-        targets.INSIDE: "met for",
-        targets.BELOW: "missed from below by",
-        targets.ABOVE: "exceeded by",
-        targets.OPEN: "not settled for",
-    }
-    by = {
-        word: [PLAYER_NAMES[rung] for rung, rate in found.items() if targets.verdict(rate, band) == verdict]
-        for verdict, word in words.items()
-    }
-    return "; ".join(f"{word} {wording.listed(who)}" for word, who in by.items() if who)
+def _describe_verdicts(rates: Mapping[str, Estimate], band: ExpectedRange) -> str:
+    players: dict[str, list[str]] = {verdict: [] for verdict in VERDICT_PHRASES}
+    for level, rate in rates.items():
+        players[targets.judge_target(rate, band)].append(PLAYER_NAMES[level])
+    phrases = []
+    for verdict, names in players.items():
+        if names:
+            phrases.append(f"{VERDICT_PHRASES[verdict]} {wording.join_names(names)}")
+    return "; ".join(phrases)

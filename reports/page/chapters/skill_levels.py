@@ -1,235 +1,249 @@
-"""For whom? The ladder of strategies, slips, the number of players, the heroes."""
+"""Section "For whom?": skill levels, mistakes, the number of players, heroes."""
 
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 from hardmode.reports.console import wording
-from hardmode.reports.console.fit import estimate, forecast_tables, percent
+from hardmode.reports.console.fit import (
+    convert_band_to_estimate,
+    format_band,
+    make_forecast_tables,
+)
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters import forgiveness, skill_band, targets
-from hardmode.reports.page.chapters.factors import levels
-from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.chapters.factors import sum_by_value
+from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.studies.core.skill_levels import PLAYER_NAMES, SKILL_LEVELS
 from hardmode.studies.playtests.fit.fit_file import FitFile
-from hardmode.studies.report_run.data import ReportData, command_options
+from hardmode.studies.report_run.data import ReportData, format_command_options
 from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
 
-YOURS = "your table"
-MOST_HEROES = 30
-ALONE = (
-    "Where seats compete, all would rise together: each level, and each share of slips, is that of the first seat "
-    "alone, with steady players at the others."
+FITTED_GROUP = "your group"
+MAX_HEROES = 30
+SEAT_1_ONLY = (
+    "If all seats of a competitive game became better together, their wins would not change. Each "
+    "skill level and each rate of mistakes is therefore that of the first seat alone, with steady "
+    "players at the others."
 )
+MANNERS = {
+    "random": "at random",
+    "beginner": "as a beginner",
+    "steady": "steadily",
+    "trained": "with trained weights",
+    "expert": "expertly",
+}
 
 
-def section(g: ReportData) -> Section:
-    figures = [f for f in (_ladder(g), forgiveness.figure(g), _players(g), *_heroes(g)) if f]
-    told = [*_sentences(g), *_table_sentences(g), *forgiveness.sentences(g), *_unsure(g)]
+def make_skill_level_section(report: ReportData) -> Section:
+    """Return the section on who wins how often."""
+    figures = [
+        _make_level_plot(report),
+        forgiveness.make_mistake_curve_figure(report),
+        _make_player_plot(report),
+        *_make_hero_plots(report),
+    ]
+    sentences = [
+        *_describe_levels(report),
+        *_describe_fitted_group(report),
+        *forgiveness.describe_mistake_curves(report),
+        *_describe_imprecise_levels(report),
+    ]
+    tables = [_make_level_table(report)]
+    if report.fit_forecasts:
+        tables += make_forecast_tables(report.fit_forecasts[1])[:1]
     return Section(
         "for-whom",
         "For whom?",
-        told,
-        figures,
-        [_ladder_table(g), *_table_forecast(g)],
-        hints=hints(g),
+        sentences,
+        [figure for figure in figures if figure],
+        tables,
+        hints=list_level_hints(report),
         brief=Brief(2, ["ladder", "forgiveness"]),
     )
 
 
-def _table_sentences(g: ReportData) -> list[str]:
-    """Those who played, on the scale of slips."""
-    if not g.fit_forecasts:
+def _describe_fitted_group(report: ReportData) -> list[str]:
+    """Return the skill of the fitted players, as a rate of mistakes, and their win rate."""
+    if not report.fit_forecasts:
         return []
-    file, found = g.fit_forecasts
-    where = f" with {found[0].cell.label_text}" if found[0].cell.label else ""
-    last, who = (
-        " at the last of them" if file.is_latest else "",
-        "seat 1" if g.metric.competitive else "it",
-    )
-    told = (
-        f"{YOURS.capitalize()} plays as {file.player} with {percent(file.level)} slips{last}, near {file.skill_level}, by "
-        f"{file.plays} played games; {who} would win {percent(found[0].win_rate)} of its games{where}{_numbers(file)}. "
-        "Bands hold nine in ten."
-    )
-    return [
-        told,
-        *([] if file.fits else ["The model did not fit those plays: this is not to be trusted."]),
+    file, forecasts = report.fit_forecasts
+    cell = forecasts[0].cell
+    where = f" with {cell.label_text}" if cell.label else ""
+    latest = " at the last of them" if file.is_latest else ""
+    subject = "seat 1" if report.metric.competitive else "it"
+    plays = wording.format_count(file.plays, "recorded play")
+    sentences = [
+        f"According to {plays}, {FITTED_GROUP} plays as {file.player} with "
+        f"{format_band(file.level)} mistakes{latest}; the nearest skill level is "
+        f"{file.skill_level}. With this skill, {subject} would win "
+        f"{format_band(forecasts[0].win_rate)} of its games{where}"
+        f"{_describe_fitted_numbers(file)}. The true value lies in a band with a probability of 90 %."
     ]
+    if not file.fits:
+        sentences.append("The model does not fit those plays, so do not trust this estimate.")
+    return sentences
 
 
-def _numbers(file: FitFile) -> str:
-    """What the table's rate has that the rest of the chapter has not."""
-    freed = any(drawn for _, drawn in file.beliefs)
+def _describe_fitted_numbers(file: FitFile) -> str:
+    if not any(values for _, values in file.beliefs):
+        return ""
     return (
-        ", with the numbers of the box that its plays speak for (all else here is as it is assumed)"
-        if freed
-        else ""
+        ", with the numbers of the box that the plays suggest (the rest of this page uses the "
+        "assumed numbers)"
     )
 
 
-def _table_forecast(g: ReportData) -> list[Table]:
-    return forecast_tables(g.fit_forecasts[1])[:1] if g.fit_forecasts else []
+def _estimate_level(report: ReportData, level: str) -> Estimate:
+    return report.metric.estimate_win_rate(report.skill_levels[level].tally)
 
 
-def _sentences(g: ReportData) -> list[str]:
-    steps = [rung for rung in g.skill_levels if rung in SKILL_LEVELS]
-    own = [rung for rung in g.skill_levels if rung not in SKILL_LEVELS and not g.metric.competitive]
-    sure = [rung for rung in steps if rung in skill_band.known(g)]
-    ends = list(dict.fromkeys([*sure[:1], *own, *sure[-1:]]))
-    told = []
-    if len(ends) > 1:
-        who = "The player" if g.first_cell.players == 1 else "The group"
-        who = "The first seat, against steady players," if g.metric.competitive else who
-        rates = wording.listed(
-            [
-                f"{formatting.format_rate(g.metric.estimate_win_rate(g.skill_levels[rung].tally))} when it plays {_how(rung)}"
-                for rung in ends
-            ]
-        )
-        told.append(f"{who} wins {rates.replace(' when', ' of the games when', 1)}.")
-        told += [ALONE] if g.metric.competitive else []
-        told += (
-            [f"This ladder was played on the first variant: {g.base.label}."]
-            if len(g.cells) > 1
-            else []
-        )
-    return told
-
-
-def _unsure(g: ReportData) -> list[str]:
-    """The rungs that are shown, and are too uncertain to be told."""
-    rungs = [rung for rung in g.skill_levels if rung in SKILL_LEVELS and rung not in skill_band.known(g)]
-    return [
-        f"Of {PLAYER_NAMES[rung]} only {wording.games(g.skill_levels[rung].result.games)} were played: too few for a headline."
-        for rung in rungs
+def _describe_levels(report: ReportData) -> list[str]:
+    """Return the win rates of the weakest, the scenario's own and the best strategy."""
+    precise = [
+        name for name in report.skill_levels if name in skill_band.get_precise_levels(report)
     ]
+    own = [name for name in report.skill_levels if name not in SKILL_LEVELS]
+    if report.metric.competitive:
+        own = []
+    names = list(dict.fromkeys([*precise[:1], *own, *precise[-1:]]))
+    if len(names) < 2:
+        return []
+    subject = "The player" if report.first_cell.players == 1 else "The group"
+    if report.metric.competitive:
+        subject = "The first seat, against steady players,"
+    rates: list[str] = []
+    for name in names:
+        manner = MANNERS.get(name, f"“{name}”")
+        of_games = "" if rates else " of the games"
+        rate = formatting.format_rate(_estimate_level(report, name))
+        rates.append(f"{rate}{of_games} when it plays {manner}")
+    sentences = [f"{subject} wins {wording.join_names(rates)}."]
+    if report.metric.competitive:
+        sentences.append(SEAT_1_ONLY)
+    if len(report.cells) > 1:
+        sentences.append(f"The first variant was played: {report.base.label}.")
+    return sentences
 
 
-def hints(g: ReportData) -> list[tuple[str, str]]:
-    """How more of a rung is played that was played too little."""
-    few = any(rung in SKILL_LEVELS and rung not in skill_band.known(g) for rung in g.skill_levels)
-    return (
-        [
-            (
-                "More games of each level",
-                shlex.join(
-                    [
-                        "hardmode",
-                        "report",
-                        g.scenario.name,
-                        *command_options({}, g.scenario.overlay),
-                        "--seconds",
-                        "300",
-                    ]
-                ),
-            )
-        ]
-        if few
-        else []
-    )
+def _list_imprecise_levels(report: ReportData) -> list[str]:
+    """Return the skill levels whose rates are too uncertain for a sentence."""
+    precise = skill_band.get_precise_levels(report)
+    return [name for name in report.skill_levels if name in SKILL_LEVELS and name not in precise]
 
 
-def _how(rung: str) -> str:
-    return {
-        "random": "at random",
-        "beginner": "as a beginner",
-        "steady": "steadily",
-        "trained": "as trained",
-        "expert": "expertly",
-    }.get(rung, f"“{rung}”")
+def _describe_imprecise_levels(report: ReportData) -> list[str]:
+    sentences = []
+    for level in _list_imprecise_levels(report):
+        games = wording.format_games(report.skill_levels[level].result.games)
+        sentences.append(
+            f"There was time for only {games} with {PLAYER_NAMES[level]}, which is too few for a "
+            "headline."
+        )
+    return sentences
 
 
-def _ladder(g: ReportData) -> Figure:
+def list_level_hints(report: ReportData) -> list[tuple[str, str]]:
+    """Return the command that plays more games, if a skill level was played too little."""
+    if not _list_imprecise_levels(report):
+        return []
+    options = format_command_options({}, report.scenario.overlay)
+    command = shlex.join(["hardmode", "report", report.scenario.name, *options, "--seconds", "300"])
+    return [("To play more games at each level, run", command)]
+
+
+def _make_level_plot(report: ReportData) -> Figure:
     rows = [
-        {"label": rung, "estimate": g.metric.estimate_win_rate(item.tally)} for rung, item in g.skill_levels.items()
+        {"label": name, "estimate": _estimate_level(report, name)} for name in report.skill_levels
     ]
-    rows += (
-        [{"label": YOURS, "estimate": estimate(g.fit_forecasts[1][0].win_rate, g.fit_forecasts[1][0].games)}]
-        if g.fit_forecasts
-        else []
-    )
-    band = None if g.metric.competitive else targets.win_band(g)
-    fair = 1 / g.first_cell.players if g.metric.competitive else None
-    where = f", with {g.base.label}" if len(g.cells) > 1 else ""
-    return model.dots(
+    if report.fit_forecasts:
+        forecast = report.fit_forecasts[1][0]
+        rate = convert_band_to_estimate(forecast.win_rate, forecast.games)
+        rows.append({"label": FITTED_GROUP, "estimate": rate})
+    competitive = report.metric.competitive
+    where = f", with {report.base.label}" if len(report.cells) > 1 else ""
+    label = report.metric.win_rate_label
+    return model.make_dot_plot(
         "ladder",
-        f"{g.metric.win_rate_label.capitalize()} by strategy{where}",
+        f"{label.capitalize()} by strategy{where}",
         rows,
         "rate",
-        g.metric.win_rate_label,
-        band=targets.drawn(band),
-        band_text=f"target {targets.text(band)}" if band else "",
-        mark=fair,
-        mark_text="an equal share" if fair else "",
+        label,
+        mark=1 / report.first_cell.players if competitive else None,
+        mark_text="an equal share" if competitive else "",
+        **targets.make_target_band(targets.get_common_target(report)),
     )
 
 
-def _players(g: ReportData) -> Figure | None:
-    others = g.setup_choices.get(PLAYERS_PATH)
+def _make_player_plot(report: ReportData) -> Figure | None:
+    """Return the win rate by number of players, if several numbers were played."""
+    others = report.setup_choices.get(PLAYERS_PATH)
     if not others:
         return None
-    found = sorted([(g.first_cell.values[PLAYERS_PATH], g.base), *others.items()])
-    rows = [
-        {"label": f"{n} player{'s' if n != 1 else ''}", "estimate": g.metric.estimate_win_rate(i.tally)}
-        for n, i in found
-    ]
-    band = None if g.metric.competitive else targets.win_band(g)
-    return model.dots(
+    variants = sorted([(report.first_cell.values[PLAYERS_PATH], report.base), *others.items()])
+    rows = []
+    for n, item in variants:
+        rate = report.metric.estimate_win_rate(item.tally)
+        rows.append({"label": wording.format_count(n, "player"), "estimate": rate})
+    label = report.metric.win_rate_label
+    return model.make_dot_plot(
         "players",
-        f"{g.metric.win_rate_label.capitalize()} by number of players",
+        f"{label.capitalize()} by number of players",
         rows,
         "rate",
-        g.metric.win_rate_label,
-        band=targets.drawn(band),
-        band_text=f"target {targets.text(band)}" if band else "",
+        label,
+        **targets.make_target_band(targets.get_common_target(report)),
     )
 
 
-def _heroes(g: ReportData) -> list[Figure]:
-    """Each thing that a seat has of its own, and how often a seat that has it wins."""
-    made = []
-    for measure in g.scenario.game.measures:
-        found = levels(g.total_tally, measure.name) if measure.factor and measure.per_seat else {}
-        if 2 <= len(found) <= MOST_HEROES:
-            rows = [
-                {"label": name, "estimate": g.metric.estimate_rate(x.wins, x.games)}
-                for name, x in found.items()
-            ]
-            fair = 1 / g.first_cell.players if g.metric.competitive and len(g.cells) == 1 else None
-            who = "seats" if g.metric.competitive else "players" if g.first_cell.players == 1 else "groups"
-            made.append(
-                model.dots(
-                    f"by-{measure.name}",
-                    f"How often {who} with each {measure.name} win",
-                    rows,
-                    "rate",
-                    "share of games won",
-                    mark=fair,
-                    mark_text="an equal share" if fair else "",
+def _make_hero_plots(report: ReportData) -> list[Figure]:
+    """Return for each factor of a seat, such as its hero, the win rate with each value."""
+    n_seats, competitive = report.first_cell.players, report.metric.competitive
+    winners = "players" if n_seats == 1 else "groups"
+    if competitive:
+        winners = "seats"
+    mark: dict[str, Any] = {}
+    if competitive and len(report.cells) == 1:
+        mark = {"mark": 1 / n_seats, "mark_text": "an equal share"}
+    figures = []
+    for measure in report.scenario.game.measures:
+        if not (measure.factor and measure.per_seat):
+            continue
+        rows = []
+        for name, sums in sum_by_value(report.total_tally, measure.name).items():
+            rate = report.metric.estimate_rate(sums.wins, sums.games)
+            rows.append({"label": name, "estimate": rate})
+        if 2 <= len(rows) <= MAX_HEROES:
+            title = f"How often {winners} with each {measure.name} win"
+            figures.append(
+                model.make_dot_plot(
+                    f"by-{measure.name}", title, rows, "rate", "share of games won", **mark
                 )
             )
-    return made
+    return figures
 
 
-def _ladder_table(g: ReportData) -> Table:
-    unit = g.scenario.game.unit
+def _make_level_table(report: ReportData) -> ReportTable:
     columns = [
         Column("strategy", "strategy"),
         Column("games", "games", "count"),
-        Column("won", g.metric.win_rate_label, "rate"),
-        *([Column("score", "mean score", "mean")] if g.scenario.game.scored else []),
-        Column("length", f"mean {unit}", "mean"),
+        Column("won", report.metric.win_rate_label, "rate"),
     ]
-    rows = [
-        {
-            "strategy": rung,
-            "games": item.result.games,
-            "won": g.metric.estimate_win_rate(item.tally),
-            "score": g.metric.estimate_mean(item.tally, "score 1"),
-            "length": g.metric.estimate_mean(item.tally, "rounds"),
-        }
-        for rung, item in g.skill_levels.items()
-    ]
-    return Table("ladder", "The ladder of strategies", columns, rows)
+    if report.scenario.game.scored:
+        columns.append(Column("score", "mean score", "mean"))
+    columns.append(Column("length", f"mean {report.scenario.game.unit}", "mean"))
+    rows = []
+    for name, item in report.skill_levels.items():
+        rows.append(
+            {
+                "strategy": name,
+                "games": item.result.games,
+                "won": report.metric.estimate_win_rate(item.tally),
+                "score": report.metric.estimate_mean(item.tally, "score 1"),
+                "length": report.metric.estimate_mean(item.tally, "rounds"),
+            }
+        )
+    return ReportTable("ladder", "Every strategy", columns, rows)

@@ -1,131 +1,146 @@
-"""Which numbers matter? Each of the box one plausible step away: the strongest, and those that do nothing."""
+"""Section "Which numbers matter?": each number of the box one plausible step away."""
 
 from __future__ import annotations
 
-import shlex
-from typing import Any
+from collections.abc import Iterable
 
 from hardmode.reports.console import sensitivity, wording
-from hardmode.reports.page.model import Brief, Column, Section, Table
-from hardmode.studies.report_run.data import ReportData, command_options, label_settings
+from hardmode.reports.page.chapters.phrases import (
+    describe_first_variant,
+    make_command,
+    make_sentence,
+)
+from hardmode.reports.page.model import Brief, Column, ReportTable, Section
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
-from hardmode.studies.sensitivity.paired_effects import group_by_path
+from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 from hardmode.studies.sensitivity.screening import LEADING_COUNT
 
-MOST_NAMED = 40  # numbers that do nothing
+MAX_PATHS = 40  # of the numbers without effect that are listed
 
 
-def section(g: ReportData) -> Section | None:
-    found = g.sensitivity
-    if found is None:
+def make_parameters_section(report: ReportData) -> Section | None:
+    """Return the section on the sensitivity to each number, or None if it was not analyzed."""
+    analysis = report.sensitivity
+    if analysis is None:
         return None
-    leading = list(group_by_path(found.significant).items())[:LEADING_COUNT]
+    figures, tables = [], []
+    leading = list(group_by_path(analysis.significant).values())[:LEADING_COUNT]
+    if leading:
+        figures.append(sensitivity.make_tornado_figure(analysis, LEADING_COUNT))
+        tables.append(_make_table(analysis, [step for steps in leading for step in steps]))
+    command = make_command(report, "sensitivity", "--seconds", "300")
     return Section(
         "numbers",
         "Which numbers matter?",
-        _sentences(g, found),
-        [sensitivity.tornado(found, LEADING_COUNT)] if leading else [],
-        tables=[_table(found, [n for _, steps in leading for n in steps])] if leading else [],
-        notes=_dead(found),
-        hints=[
-            (
-                "More games",
-                shlex.join(
-                    [
-                        "hardmode",
-                        "sensitivity",
-                        g.scenario.name,
-                        *command_options(label_settings(g.first_cell), g.first_cell.overlay),
-                        "--seconds",
-                        "300",
-                    ]
-                ),
-            )
-        ],
+        _write_sentences(report, analysis),
+        figures,
+        tables=tables,
+        notes=_list_inert_numbers(analysis),
+        hints=[("To play more games, run", command)],
         brief=Brief(1, ["sensitivity", "tornado"]),
     )
 
 
-def _sentences(g: ReportData, found: SensitivityAnalysis) -> list[str]:
-    names = [n.path for n in sensitivity.disagreed(found)]
-    told = (
-        [f"Steady players disagree, in sign or by more than half, on {wording.listed(names)}."]
-        if names
-        else []
-    )
-    of = f" of the first variant, {g.base.label}," if len(g.cells) > 1 else ""
-    more = len(group_by_path(found.significant)) > LEADING_COUNT
-    told.append(
-        f"Each number{of} was moved one plausible step up and down, and each switch to its other readings, "
-        f"on the same luck, played by {wording.by(found.cell)}. {len(found.significant) or 'None'} of "
-        f"the {len(found.effects):,} steps {'is' if len(found.significant) < 2 else 'are'} shown to move the "
-        f"{sensitivity.won_text(found)}"
-        + (f"; the {LEADING_COUNT} strongest numbers are below." if more else ".")
-    )
-    left = [n for n in found.not_significant if n.games]
-    if left:
-        told.append(
-            f"Of {len(left)} more, which change games too, it is not settled; each moves it by at most "
-            f"{100 * found.get_outer_bound(left[0]):.0f} points{sensitivity.in_company(found)}."
+def _write_sentences(report: ReportData, analysis: SensitivityAnalysis) -> list[str]:
+    sentences = []
+    disputed = [step.path for step in sensitivity.list_disputed_steps(analysis)]
+    if disputed:
+        sentences.append(
+            "With steady players, the effect has the other sign or differs by more than half for "
+            f"{wording.join_names(disputed)}."
         )
-    if left and found.looks > 1:
-        told.append(sensitivity.sought(found).capitalize() + ".")
-    unplayed = sum(n.changes_box and not n.games for n in found.effects)
-    if unplayed:
-        told.append(f"There was no time for {unplayed:,} more.")
-    return told
+    sentences.append(_describe_significant_steps(report, analysis))
+    undecided = [step for step in analysis.not_significant if step.games]
+    if undecided:
+        points = 100 * analysis.get_outer_bound(undecided[0])
+        steps = wording.format_count(len(undecided), "more step")
+        verb = "changes" if len(undecided) == 1 else "change"
+        sentences.append(
+            f"{steps} also {verb} some games, but the effect is not significant; each changes the "
+            f"{sensitivity.describe_win_rate(analysis)} by at most {points:.0f} points"
+            f"{sensitivity.describe_joint_bounds(analysis)}."
+        )
+        if analysis.looks > 1:
+            sentences.append(make_sentence(sensitivity.describe_detection_limit(analysis)))
+    n_unplayed = sum(step.changes_box and not step.games for step in analysis.effects)
+    if n_unplayed:
+        steps = wording.format_count(n_unplayed, "more step")
+        sentences.append(f"There was no time to play {steps}.")
+    return sentences
 
 
-def _table(found: SensitivityAnalysis, steps: list[Any]) -> Table:
-    rows = [
-        {
-            "path": n.path,
-            "step": sensitivity.step_text(n),
-            "points": found.estimate_difference(n),
-            "steady": found.estimate_with_steady(n),
-            "gained": n.wins_gained,
-            "lost": n.wins_lost,
-            "length": found.estimate_length_change(n),
-            "games": n.games,
-        }
-        for n in steps
-    ]
+def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysis) -> str:
+    first = describe_first_variant(report)
+    of = f"{first}," if first else ""
+    n_significant = len(analysis.significant)
+    verb = "changes" if n_significant == 1 else "change"
+    players = wording.describe_players_and_box(analysis.cell)
+    end = ""
+    if len(group_by_path(analysis.significant)) > LEADING_COUNT:
+        end = f"; the {LEADING_COUNT} strongest numbers are below"
+    return (
+        f"Each number{of} was moved one plausible step up and down, and each switch to its other "
+        f"settings, in games with the same random numbers, played by {players}. "
+        f"{n_significant or 'None'} of the {len(analysis.effects):,} steps significantly {verb} "
+        f"the {sensitivity.describe_win_rate(analysis)}{end}."
+    )
+
+
+def _make_table(analysis: SensitivityAnalysis, steps: Iterable[ParameterEffect]) -> ReportTable:
     columns = [
         Column("path", "number", "code"),
         Column("step", "step"),
         Column("points", "points", "points"),
-        *([Column("steady", "by steady", "points")] if found.steady_effects else []),
+    ]
+    if analysis.steady_effects:
+        columns.append(Column("steady", "by steady", "points"))
+    columns += [
         Column("gained", "games gained", "count"),
         Column("lost", "lost", "count"),
-        Column("length", found.game.unit, "change"),
+        Column("length", analysis.game.unit, "change"),
         Column("games", "games", "count"),
     ]
-    return Table(
-        "numbers",
-        "The strongest numbers",
-        columns,
-        rows,
-        f"All {len(found.effects)} intervals hold together at {100 * found.confidence:g} %.",
+    rows = []
+    for step in steps:
+        rows.append(
+            {
+                "path": step.path,
+                "step": sensitivity.format_step(step),
+                "points": analysis.estimate_difference(step),
+                "steady": analysis.estimate_with_steady(step),
+                "gained": step.wins_gained,
+                "lost": step.wins_lost,
+                "length": analysis.estimate_length_change(step),
+                "games": step.games,
+            }
+        )
+    note = (
+        f"All {len(analysis.effects)} intervals hold together at {100 * analysis.confidence:g} %."
     )
+    return ReportTable("numbers", "The strongest numbers", columns, rows, note)
 
 
-def _dead(found: SensitivityAnalysis) -> list[tuple[str, list[str]]]:
-    fewest = min((n.games for n in found.effects if n.path in found.no_change_seen and n.changes_box), default=0)
+def _list_inert_numbers(analysis: SensitivityAnalysis) -> list[tuple[str, list[str]]]:
+    """Return the numbers that no rule reads, and those that changed no game."""
+    games = []
+    for step in analysis.effects:
+        if step.path in analysis.no_change_seen and step.changes_box:
+            games.append(step.games)
+    unused = wording.format_count(len(analysis.unused), "number")
+    unchanged = wording.format_count(len(analysis.no_change_seen), "number")
     lists = (
-        (f"No rule reads them in this scenario: {len(found.unused)} numbers", found.unused),
+        (f"No rule uses {unused} in this scenario", analysis.unused),
         (
-            f"Read, but not one of {fewest:,} games changed: {len(found.no_change_seen)} numbers",
-            found.no_change_seen,
+            f"Rules use {unchanged} that did not change any of "
+            f"{wording.format_games(min(games, default=0))}",
+            analysis.no_change_seen,
         ),
     )
-    return [
-        (
-            title,
-            [
-                ", ".join(paths[:MOST_NAMED])
-                + (f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else "")
-            ],
-        )
-        for title, paths in lists
-        if paths
-    ]
+    notes = []
+    for title, paths in lists:
+        more = len(paths) - MAX_PATHS
+        end = f" and {more} more" if more > 0 else ""
+        if paths:
+            notes.append((title, [", ".join(paths[:MAX_PATHS]) + end]))
+    return notes

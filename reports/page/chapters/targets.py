@@ -1,4 +1,4 @@
-"""The targets that the scenario sets itself, and whether it meets them."""
+"""Targets that a scenario sets itself, and whether they are met."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from hardmode.reports.console import wording
-from hardmode.reports.page.model import Column, Table
+from hardmode.reports.page.model import Column, ReportTable
 from hardmode.scenarios.expect import ExpectedOrder, ExpectedRange
 from hardmode.scenarios.expectations import group_cells
 from hardmode.studies.report_run.data import PlayedVariant, ReportData
@@ -19,60 +19,80 @@ INSIDE, BELOW, ABOVE, OPEN = "inside", "below", "above", "not settled"
 IN_ORDER, OUT_OF_ORDER = "in order", "not in order"
 
 
-def verdict(found: Estimate, band: ExpectedRange) -> str:
-    """Where an estimate lies: settled only when its whole interval lies there."""
-    if found.low >= band.low and found.high <= band.high:
+def judge_target(estimate: Estimate, band: ExpectedRange) -> str:
+    """Return where an estimate lies; this is settled only if its whole interval lies there."""
+    if estimate.low >= band.low and estimate.high <= band.high:
         return INSIDE
-    if found.high < band.low:
+    if estimate.high < band.low:
         return BELOW
-    return ABOVE if found.low > band.high else OPEN
+    return ABOVE if estimate.low > band.high else OPEN
 
 
-def text(band: ExpectedRange, scale: int = 100) -> str:
-    """A band in words: `40 .. 55 %`, or `more than 60 %`; with a scale of 1 it is one of plain numbers."""
+def format_target(band: ExpectedRange, scale: int = 100) -> str:
+    """Return a target as text, such as `40 .. 55 %` or `more than 60 %`.
+
+    Args:
+        band: The target.
+        scale: 100 for a target of shares, 1 for one of plain numbers.
+    """
     unit = " %" if scale == 100 else ""
+    low, high = f"{scale * band.low:g}", f"{scale * band.high:g}"
     if isfinite(band.low) and isfinite(band.high):
-        return f"{scale * band.low:g} .. {scale * band.high:g}{unit}"
+        return f"{low} .. {high}{unit}"
     if isfinite(band.low):
-        return f"{'more than' if band.strict else 'at least'} {scale * band.low:g}{unit}"
-    return f"{'less than' if band.strict else 'at most'} {scale * band.high:g}{unit}"
+        return f"{'more than' if band.strict else 'at least'} {low}{unit}"
+    return f"{'less than' if band.strict else 'at most'} {high}{unit}"
 
 
-def sentence_end(found: Estimate, band: ExpectedRange) -> str:
-    """The end of a sentence about a win rate and its target."""
-    where = verdict(found, band)
-    if where == OPEN:
-        return f"whether that meets the target of {text(band)} is not settled by these games"
-    return f"that is {where} the target of {text(band)}"
+def describe_target_result(estimate: Estimate, band: ExpectedRange) -> str:
+    """Return the end of a sentence about a win rate and its target."""
+    verdict = judge_target(estimate, band)
+    target = format_target(band)
+    if verdict == OPEN:
+        return f"these games do not settle whether that meets the target of {target}"
+    return f"that is {verdict} the target of {target}"
 
 
-def win_band(g: ReportData) -> ExpectedRange | None:
-    return g.scenario.expect.win_rate if g.scenario.expect else None
+def get_win_rate_target(report: ReportData) -> ExpectedRange | None:
+    """Return the target of the win rate, if the scenario names one."""
+    return report.scenario.expect.win_rate if report.scenario.expect else None
 
 
-def drawn(band: ExpectedRange | None) -> tuple[float, float] | None:
-    """The part of a band that fits on an axis of rates."""
-    return (max(0.0, band.low), min(1.0, band.high)) if band else None
+def get_common_target(report: ReportData) -> ExpectedRange | None:
+    """Return the target of the win rate, except among rivals, who cannot all meet it."""
+    return None if report.metric.competitive else get_win_rate_target(report)
 
 
-def table(g: ReportData) -> Table | None:
-    """One row for each cell and each thing that is expected of it."""
-    rows = [
-        {
-            "cell": item.label or "the scenario",
-            "what": what,
-            "target": text(band, 100 if kind == "rate" else 1),
-            "found": formatting.format_with_interval(found, kind),
-            "verdict": verdict(found, band),
-        }
-        for item in g.cells
-        for what, band, found, kind in _expected(g, item)
-    ]
-    rows += [
-        _ordered(g, order, rest, items)
-        for order in (g.scenario.expect.order if g.scenario.expect else ())
-        for rest, items in group_cells(order, g.cells, lambda item: item.result.label)
-    ]
+def make_target_band(band: ExpectedRange | None, name: str = "target") -> dict[str, Any]:
+    """Return the arguments of a plot that draw a target as a band.
+
+    Args:
+        band: The target, or None to draw none.
+        name: Words before the target in the key of the plot.
+    """
+    if not band:
+        return {}
+    drawn = (max(0.0, band.low), min(1.0, band.high))
+    return {"band": drawn, "band_text": f"{name} {format_target(band)}"}
+
+
+def make_targets_table(report: ReportData) -> ReportTable | None:
+    """Return a table with a row for each cell and each target, or None without targets."""
+    rows = []
+    for item in report.cells:
+        for name, band, estimate, kind in _list_expectations(report, item):
+            rows.append(
+                {
+                    "cell": item.label or "the scenario",
+                    "what": name,
+                    "target": format_target(band, 100 if kind == "rate" else 1),
+                    "found": formatting.format_with_interval(estimate, kind),
+                    "verdict": judge_target(estimate, band),
+                }
+            )
+    for order in report.scenario.expect.order if report.scenario.expect else ():
+        for rest, items in group_cells(order, report.cells, lambda item: item.result.label):
+            rows.append(_make_order_row(report, order, rest, items))
     if not rows:
         return None
     columns = [
@@ -82,51 +102,66 @@ def table(g: ReportData) -> Table | None:
         Column("found", "found"),
         Column("verdict", "verdict"),
     ]
-    return Table("targets", "Targets", columns if len(g.cells) > 1 else columns[1:], rows)
-
-
-def _ordered(
-    g: ReportData, order: ExpectedOrder, rest: Mapping[str, Any], items: Sequence[PlayedVariant]
-) -> dict[str, Any]:
-    """Whether cells are won in the order expected of them; the smallest step is shown."""
-    steps = [g.metric.estimate_win_difference(a.tally, b.tally) for a, b in pairwise(items)]
-    least = min(steps, key=lambda step: step.low)
-    met = OUT_OF_ORDER if any(s.high < 0 for s in steps) else IN_ORDER if least.low >= 0 else OPEN
-    label = ", ".join(
-        f"{wording.path(path)} {wording.value(value)}" for path, value in rest.items()
+    return ReportTable(
+        "targets", "Targets", columns if len(report.cells) > 1 else columns[1:], rows
     )
+
+
+def _make_order_row(
+    report: ReportData,
+    order: ExpectedOrder,
+    rest: Mapping[str, Any],
+    items: Sequence[PlayedVariant],
+) -> dict[str, Any]:
+    """Return a row on whether cells are as hard as ordered, with the smallest step."""
+    steps = []
+    for item, following in pairwise(items):
+        steps.append(report.metric.estimate_win_difference(item.tally, following.tally))
+    smallest = min(steps, key=lambda step: step.low)
+    verdict = IN_ORDER if smallest.low >= 0 else OPEN
+    if any(step.high < 0 for step in steps):
+        verdict = OUT_OF_ORDER
+    choices = []
+    for path, value in rest.items():
+        choices.append(f"{wording.format_path_end(path)} {wording.format_setup_value(value)}")
     return {
-        "cell": label or "the scenario",
-        "what": f"order of the {g.metric.win_rate_label}",
+        "cell": ", ".join(choices) or "the scenario",
+        "what": f"order of the {report.metric.win_rate_label}",
         "target": str(order),
-        "found": f"smallest step {formatting.format_with_interval(least, 'points')}",
-        "verdict": met,
+        "found": f"smallest step {formatting.format_with_interval(smallest, 'points')}",
+        "verdict": verdict,
     }
 
 
-def _expected(g: ReportData, item: PlayedVariant) -> Iterator[tuple[str, ExpectedRange, Estimate, str]]:
-    expect, measure, tally = g.scenario.expect, g.metric, item.tally
+def _list_expectations(
+    report: ReportData, item: PlayedVariant
+) -> Iterator[tuple[str, ExpectedRange, Estimate, str]]:
+    """Yield name, target, estimate and kind of value for each expectation."""
+    expect, metric, tally = report.scenario.expect, report.metric, item.tally
     if not expect:
         return
     if expect.win_rate:
-        yield measure.win_rate_label, expect.win_rate, measure.estimate_win_rate(tally), "rate"
-    for column, what, amounts in (
+        rate = metric.estimate_win_rate(tally)
+        yield metric.win_rate_label, expect.win_rate, rate, "rate"
+    for column, name, amounts in (
         ("rounds", f"length in {tally.game.unit}", expect.rounds),
         ("score 1", "score", expect.score),
     ):
-        if amounts and amounts.mean:
-            yield f"mean {what}", amounts.mean, measure.estimate_mean(tally, column), "mean"
-        for q, band in amounts.quantiles if amounts else ():
-            found = estimates.order_statistic_quantile(tally.count_values(column), q, measure.confidence)
-            yield f"{what} that {100 * q:g} % of games do not exceed", band, found, "mean"
+        if not amounts:
+            continue
+        if amounts.mean:
+            yield f"mean {name}", amounts.mean, metric.estimate_mean(tally, column), "mean"
+        for q, band in amounts.quantiles:
+            quantile = estimates.order_statistic_quantile(
+                tally.count_values(column), q, metric.confidence
+            )
+            yield f"{name} that {100 * q:g} % of games do not exceed", band, quantile, "mean"
     if expect.score_target:
+        target = expect.score_target
         scores = tally.count_values("score 1")
-        reached = sum(n for score, n in scores.items() if score >= expect.score_target.score)
-        yield (
-            f"games that reach {expect.score_target.score:g} points",
-            expect.score_target.rate,
-            measure.estimate_rate(reached, tally.games),
-            "rate",
-        )
+        n_reached = sum(n for score, n in scores.items() if score >= target.score)
+        rate = metric.estimate_rate(n_reached, tally.games)
+        yield f"games that reach {target.score:g} points", target.rate, rate, "rate"
     for ending, band in expect.endings.items():
-        yield f"ending: {ending}", band, measure.estimate_rate(tally.count_endings()[ending], tally.games), "rate"
+        rate = metric.estimate_rate(tally.count_endings()[ending], tally.games)
+        yield f"ending: {ending}", band, rate, "rate"

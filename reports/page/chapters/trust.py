@@ -1,275 +1,285 @@
-"""How sure is this? Games, intervals, assumptions, limits; and the commands that make every number again."""
+"""Section "How sure is this?": intervals, assumptions and limits; and how to reproduce numbers."""
 
 from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from hardmode.reports.console import wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters import causes, targets
-from hardmode.reports.page.model import Brief, Column, Figure, Section, Table
+from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.load import load_parameters
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.report_run.data import (
     FactorialGrid,
     PlayedVariant,
     ReportData,
-    command_options,
+    format_command_options,
 )
 from hardmode.studies.stats import formatting
 
 PARTS = {
     "cells": "the scenario",
-    "skill_levels": "the ladder of strategies",
-    "slow_skill_levels": "the ladder, slow strategies",
-    "mistake_curves": "the scale of slips",
-    "other_mistake_curves": "the scale of slips, other variants",
+    "skill_levels": "skill levels",
+    "slow_skill_levels": "skill levels, slow strategies",
+    "mistake_curves": "rates of mistakes",
+    "other_mistake_curves": "rates of mistakes, other variants",
     "setup_choices": "other choices at set-up",
     "uncertain_grid": "least certain numbers",
-    "setup_grid": "choices crossed",
+    "setup_grid": "combinations of choices",
 }
-OWN = 60  # numbers of a box of one's own that are shown
+MAX_OVERLAY_ROWS = 60  # numbers of a custom box that are shown
 
 
-def section(g: ReportData) -> Section:
+def make_trust_section(report: ReportData) -> Section:
+    """Return the section on the precision of the report, its assumptions and its limits."""
+    options = format_command_options({}, report.first_cell.overlay)
+    command = shlex.join(["hardmode", "list", report.scenario.game.name, *options, "--assumed"])
+    tables = [
+        _make_parts_table(report),
+        *_make_overlay_tables(report),
+        *_make_assumed_tables(report),
+    ]
     return Section(
         "how-sure",
         "How sure is this?",
-        [*_sentences(g), *_doubted(g)],
-        _doubts(g),
-        tables=[_parts(g), *_own(g), *_assumed(g)],
-        notes=_limits(g),
+        [*_write_sentences(report), *_describe_uncertain_grid(report)],
+        _make_uncertain_figures(report),
+        tables=tables,
+        notes=_list_limits(report),
         brief=Brief(2),
-        hints=[
-            (
-                "What is assumed, with range and reason",
-                shlex.join(
-                    ["hardmode", "list", g.scenario.game.name, *command_options({}, g.first_cell.overlay), "--assumed"]
-                ),
-            )
-        ],
+        hints=[("To list all assumptions with their ranges and reasons, run", command)],
     )
 
 
-def _sentences(g: ReportData) -> list[str]:
-    resting, percent, own = g.first_cell.assumption_count, 100 * g.metric.confidence, g.first_cell.overlay
-    return [
-        f"Every figure is followed by its interval, as in {formatting.format_rate(g.metric.estimate_win_rate(g.base.tally))}. Of 100 "
-        f"such intervals, {percent:g} hold what endless play by the same programs would show. They say nothing about "
-        "how real players differ from those programs.",
-        *(
-            [
-                f"Experts, the numbers that matter, the assumptions, luck and the course of games come from a study of "
-                f"{g.precomputed_seconds / 60:.2g} minutes that is kept with the scenario; the digests of all that made it still hold."
-            ]
-            if g.precomputed_seconds
-            else []
-        ),
-        *([f"Played {own.description}, laid over the shipped one."] if own else []),
-        f"{resting.unchanged:,} of the {resting.parameters:,} numbers of the box are assumptions, not taken from the "
-        "rulebook or a public source."
-        if resting.unchanged
-        else f"None of the {resting.parameters:,} numbers of the box is an assumption.",
+def _write_sentences(report: ReportData) -> list[str]:
+    count, overlay = report.first_cell.assumption_count, report.first_cell.overlay
+    rate = formatting.format_rate(report.metric.estimate_win_rate(report.base.tally))
+    sentences = [
+        f"Every figure is followed by its confidence interval, as in {rate}. Of 100 such "
+        f"intervals, {100 * report.metric.confidence:g} contain the value that an infinite number "
+        "of games of the same programs would give. They say nothing about how real players differ "
+        "from those programs."
     ]
-
-
-def _doubted(g: ReportData) -> list[str]:
-    """How the verdict moves over the plausible values of the least certain numbers."""
-    if not g.uncertain_grid:
-        return []
-    played = [item for item in g.uncertain_grid.variants.values() if item]
-    found = sorted((g.metric.estimate(item.tally) for item in played), key=lambda e: e.value)
-    names = wording.listed([f"“{wording.path(path, 2)}”" for path in g.uncertain_grid.paths])
-    lowest, highest = (
-        formatting.format_with_interval(e, g.metric.value_kind) for e in (found[0], found[-1])
-    )
-    told = (
-        f"Among the numbers that matter most, the least certain: {names}. Over their plausible values, the "
-        f"{g.metric.label} runs from {lowest} to {highest}"
-    )
-    band = None if g.metric.competitive else targets.win_band(g)
-    if band:
-        met = [targets.verdict(g.metric.estimate_win_rate(item.tally), band) for item in played]
-        told += f", inside the target in {met.count(targets.INSIDE)} of {len(met)} fields"
-    return [f"{told}. {_moved(g, played)}"]
-
-
-def _moved(g: ReportData, played: Sequence[PlayedVariant]) -> str:
-    """The ending whose share moves most, besides the won ones of which the win rate tells."""
-    won = {name for item in played for name in _won(g, item)}
-    shares = [
-        {name: n / item.tally.games for name, n in item.tally.count_endings().items() if name not in won}
-        for item in played
-    ]
-    spans = {
-        name: (min(s[name] for s in shares), max(s[name] for s in shares)) for name in shares[0]
-    }
-    name = max(spans, key=lambda k: spans[k][1] - spans[k][0])
-    low, high = (100 * x for x in spans[name])
-    return f"Of the endings “{name}” moves most, from {low:.1f} % to {high:.1f} % of the games."
-
-
-def _won(g: ReportData, item: PlayedVariant) -> list[str]:
-    return (
-        [] if g.metric.competitive else [item.tally.game.all_endings[i] for i in item.tally.find_winning_endings()]
-    )
-
-
-def _doubts(g: ReportData) -> list[Figure]:
-    if not g.uncertain_grid:
-        return []
-    called, note = _called(g, g.uncertain_grid)
-    if len(g.uncertain_grid.paths) > 1:
-        made = causes.fields(g, g.uncertain_grid, "doubts", 2, lambda v: called.get(v, wording.value(v)))
-    else:
-        name = wording.path(g.uncertain_grid.paths[0], 2)
-        rows = [
-            {
-                "label": called.get(value, wording.value(value)),
-                "estimate": g.metric.estimate(item.tally),
-            }
-            for (value,), item in g.uncertain_grid.variants.items()
-            if item
-        ]
-        made = model.dots(
-            "doubts",
-            f"{g.metric.label.capitalize()} by {name}",
-            rows,
-            g.metric.value_kind,
-            g.metric.label,
+    if report.precomputed_seconds:
+        sentences.append(
+            "The results on experts, on the numbers that matter, on assumptions, on luck and on "
+            "the course of games come from a study of "
+            f"{report.precomputed_seconds / 60:.2g} minutes that is stored with the scenario. Its "
+            "digests of the rules, the box and the players still match."
         )
-    return [replace(made, note=f"{made.note} {note}".strip())]
+    if overlay:
+        sentences.append(
+            f"The games were played {overlay.description}, which replaces numbers of the shipped "
+            "box."
+        )
+    if count.unchanged:
+        verb = "is an assumption" if count.unchanged == 1 else "are assumptions"
+        sentences.append(
+            f"{count.unchanged:,} of the {count.parameters:,} numbers of the box {verb}, not taken "
+            "from the rulebook or a public source."
+        )
+    else:
+        sentences.append(f"None of the {count.parameters:,} numbers of the box is an assumption.")
+    return sentences
 
 
-def _called(g: ReportData, doubts: FactorialGrid) -> tuple[dict[Any, str], str]:
-    """Short names for values that are lists, which a box gives from the least to the most; and what they stand for."""
-    names, told = {}, []
-    for path, values in zip(doubts.paths, doubts.values, strict=True):
-        if isinstance(values[0], tuple):
-            own = values.index(tuple(g.first_cell.values[path]))
-            for i, value in enumerate(values):
-                names[value] = (
-                    "as it stands"
-                    if i == own
-                    else ("less " * (own - i) or "more " * (i - own)).strip()
-                )
-            each = ", ".join(f"{names[value]} {format_yaml_value(value)}" for value in values)
-            told.append(f"{wording.path(path, 2).capitalize()}: {each}.")
-    return names, " ".join(told)
+def _list_uncertain_variants(grid: FactorialGrid) -> list[PlayedVariant]:
+    return [item for item in grid.variants.values() if item]
 
 
-def _limits(g: ReportData) -> list[tuple[str, Sequence[str]]]:
-    found = [
-        ("What the simulation leaves out", g.scenario.game.limits),
-        ("Unusual in this scenario", g.scenario.notes),
-        ("What was not played", g.omissions),
+def _describe_uncertain_grid(report: ReportData) -> list[str]:
+    """Return how the result changes over the plausible values of the least certain numbers."""
+    grid = report.uncertain_grid
+    if not grid:
+        return []
+    variants = _list_uncertain_variants(grid)
+    results = [report.metric.estimate(item.tally) for item in variants]
+    results.sort(key=lambda e: e.value)
+    low, high = (
+        formatting.format_with_interval(results[i], report.metric.value_kind) for i in (0, -1)
+    )
+    names = wording.join_names([f"“{wording.format_path_end(path, 2)}”" for path in grid.paths])
+    verb = "is" if len(grid.paths) == 1 else "are"
+    sentence = (
+        f"Among the numbers that matter most, {names} {verb} the least certain. Over the plausible "
+        f"values, the {report.metric.label} runs from {low} to {high}"
+    )
+    band = targets.get_common_target(report)
+    if band:
+        verdicts = []
+        for item in variants:
+            rate = report.metric.estimate_win_rate(item.tally)
+            verdicts.append(targets.judge_target(rate, band))
+        sentence += (
+            f", inside the target in {verdicts.count(targets.INSIDE)} of {len(verdicts)} cells"
+        )
+    return [f"{sentence}. {_describe_ending_changes(report, variants)}"]
+
+
+def _describe_ending_changes(report: ReportData, variants: Sequence[PlayedVariant]) -> str:
+    """Return the ending whose share changes most, without the endings that the win rate counts."""
+    won = set()
+    for item in variants:
+        if not report.metric.competitive:
+            names = item.tally.game.all_endings
+            won |= {names[i] for i in item.tally.find_winning_endings()}
+    ranges: dict[str, tuple[float, float]] = {}
+    for item in variants:
+        for name, n in item.tally.count_endings().items():
+            if name not in won:
+                share = 100 * n / item.tally.games
+                low, high = ranges.get(name, (share, share))
+                ranges[name] = (min(low, share), max(high, share))
+    name = max(ranges, key=lambda k: ranges[k][1] - ranges[k][0])
+    low, high = ranges[name]
+    return (
+        f"The share of the ending “{name}” changes most, from {low:.1f} % to {high:.1f} % of the "
+        "games."
+    )
+
+
+def _make_uncertain_figures(report: ReportData) -> list[Figure]:
+    grid = report.uncertain_grid
+    if not grid:
+        return []
+    names, note = _name_list_values(report, grid)
+
+    def format_value(value: Any) -> str:
+        return names.get(value, wording.format_setup_value(value))
+
+    if len(grid.paths) > 1:
+        figure = causes.make_grid_figure(report, grid, "doubts", 2, format_value)
+    else:
+        rows = []
+        for (value,), item in grid.variants.items():
+            if item:
+                estimate = report.metric.estimate(item.tally)
+                rows.append({"label": format_value(value), "estimate": estimate})
+        label = report.metric.label
+        title = f"{label.capitalize()} by {wording.format_path_end(grid.paths[0], 2)}"
+        figure = model.make_dot_plot("doubts", title, rows, report.metric.value_kind, label)
+    return [replace(figure, note=f"{figure.note} {note}".strip())]
+
+
+def _name_list_values(report: ReportData, grid: FactorialGrid) -> tuple[dict[Any, str], str]:
+    """Return short names for values that are lists, and a note with the lists.
+
+    A box gives such values from the least to the most.
+    """
+    names: dict[Any, str] = {}
+    sentences = []
+    for path, values in zip(grid.paths, grid.values, strict=True):
+        if not isinstance(values[0], tuple):
+            continue
+        present = values.index(tuple(report.first_cell.values[path]))
+        explanations = []
+        for i, value in enumerate(values):
+            steps = ["less"] * (present - i) + ["more"] * (i - present)
+            names[value] = " ".join(steps) or "as it stands"
+            explanations.append(f"{names[value]} {format_yaml_value(value)}")
+        name = wording.format_path_end(path, 2).capitalize()
+        sentences.append(f"{name}: {', '.join(explanations)}.")
+    return names, " ".join(sentences)
+
+
+def _list_limits(report: ReportData) -> list[tuple[str, Sequence[str]]]:
+    limits = [
+        ("What the simulation leaves out", report.scenario.game.limits),
+        ("Unusual in this scenario", report.scenario.notes),
+        ("What was not played", report.omissions),
     ]
-    return [(title, texts) for title, texts in found if texts]
+    return [(title, texts) for title, texts in limits if texts]
 
 
-def _parts(g: ReportData) -> Table:
+def _make_parts_table(report: ReportData) -> ReportTable:
     rows = []
     for part, name in PARTS.items():
-        items = [i for i in g.played_variants if i.part == part]
-        if items:
-            widest = max((g.metric.estimate_win_rate(i.tally) for i in items), key=lambda e: e.half_width)
-            fewest, most = (pick(i.result.games for i in items) for pick in (min, max))
-            rows.append(
-                {
-                    "part": name,
-                    "variants": len(items),
-                    "games": sum(i.result.games for i in items),
-                    "each": f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}",
-                    "within": f"±{100 * widest.half_width:.1f} points",
-                }
-            )
-    return Table(
-        "parts",
-        "What was played",
-        [
-            Column("part", "part"),
-            Column("variants", "variants", "count"),
-            Column("games", "games", "count"),
-            Column("each", "games each"),
-            Column("within", f"{g.metric.win_rate_label} known to within"),
-        ],
-        rows,
-    )
-
-
-def _own(g: ReportData) -> list[Table]:
-    """What a box of one's own says, and where it has it from."""
-    if not g.first_cell.overlay:
-        return []
-    own, printed = g.first_cell.overlay, load_parameters(g.scenario.game.name)
-    rows = [
-        {
-            "number": path,
-            "value": f"{how.rpartition('.')[2]} {model}",
-            "shipped": "",
-            "source": "",
-            "from": "",
-        }
-        for how, model in own.added_content.items()
-        for path in [how.rpartition(".")[0]]
+        items = [item for item in report.played_variants if item.part == part]
+        if not items:
+            continue
+        games = [item.result.games for item in items]
+        games_each = f"{min(games):,}"
+        if min(games) < max(games):
+            games_each += f" to {max(games):,}"
+        half_widths = [report.metric.estimate_win_rate(item.tally).half_width for item in items]
+        rows.append(
+            {
+                "part": name,
+                "variants": len(items),
+                "games": sum(games),
+                "each": games_each,
+                "within": f"±{100 * max(half_widths):.1f} points",
+            }
+        )
+    columns = [
+        Column("part", "part"),
+        Column("variants", "variants", "count"),
+        Column("games", "games", "count"),
+        Column("each", "games each"),
+        Column("within", f"{report.metric.win_rate_label} known to within"),
     ]
-    for path, leaf in ((path, own.parameters[path]) for path in own.changes):
-        shipped = format_yaml_value(printed[path].value) if path in printed else ""
+    return ReportTable("parts", "What was played", columns, rows)
+
+
+def _make_overlay_tables(report: ReportData) -> list[ReportTable]:
+    """Return the numbers of a custom box with their sources."""
+    overlay = report.first_cell.overlay
+    if not overlay:
+        return []
+    shipped = load_parameters(report.scenario.game.name)
+    rows = []
+    for change, template in overlay.added_content.items():
+        path, _, kind = change.rpartition(".")
+        value = f"{kind} {template}"
+        rows.append({"number": path, "value": value, "shipped": "", "source": "", "from": ""})
+    for path in overlay.changes:
+        parameter = overlay.parameters[path]
         rows.append(
             {
                 "number": path,
-                "value": format_yaml_value(leaf.value),
-                "shipped": shipped,
-                "source": leaf.source,
-                "from": leaf.from_,
+                "value": format_yaml_value(parameter.value),
+                "shipped": format_yaml_value(shipped[path].value) if path in shipped else "",
+                "source": parameter.source,
+                "from": parameter.from_,
             }
         )
-    more = len(rows) - OWN
-    note = (
-        f"And {more:,} more: hardmode list {g.scenario.game.name} --box {own.file}"
-        if more > 0
-        else ""
-    )
-    return (
-        [
-            Table(
-                "own",
-                f"What {own.file} says",
-                [
-                    Column("number", "number", "code"),
-                    Column("value", "value"),
-                    Column("shipped", "in the shipped box"),
-                    Column("source", "source"),
-                    Column("from", "from"),
-                ],
-                rows[:OWN],
-                note,
-            )
-        ]
-        if rows
-        else []
-    )
+    if not rows:
+        return []
+    more = len(rows) - MAX_OVERLAY_ROWS
+    note = ""
+    if more > 0:
+        command = f"hardmode list {report.scenario.game.name} --box {overlay.file}"
+        note = f"{wording.format_count(more, 'more row')} can be listed with {command}"
+    columns = [
+        Column("number", "number", "code"),
+        Column("value", "value"),
+        Column("shipped", "in the shipped box"),
+        Column("source", "source"),
+        Column("from", "from"),
+    ]
+    title = f"Numbers in {overlay.file}"
+    return [ReportTable("own", title, columns, rows[:MAX_OVERLAY_ROWS], note)]
 
 
-def _assumed(g: ReportData) -> list[Table]:
-    """How many numbers are assumed, by the first word of their path."""
-    leaves = [
-        (leaf.path.split(".")[0], leaf.is_assumed and leaf.path not in g.first_cell.changed_values)
-        for leaf in g.first_cell.parameters.values()
-    ]
-    total, assumed = (
-        Counter(group for group, _ in leaves),
-        Counter(group for group, yes in leaves if yes),
-    )
-    rows: list[dict[str, Any]] = [
-        {"group": wording.path(k), "assumed": assumed[k], "total": total[k]}
-        for k in total
-        if assumed[k]
-    ]
+def _make_assumed_tables(report: ReportData) -> list[ReportTable]:
+    """Return how many numbers are assumed, by the first word of their path."""
+    cell = report.first_cell
+    total: Counter[str] = Counter()
+    assumed: Counter[str] = Counter()
+    for parameter in cell.parameters.values():
+        group = parameter.path.split(".")[0]
+        total[group] += 1
+        assumed[group] += parameter.is_assumed and parameter.path not in cell.changed_values
+    rows: list[Mapping[str, Any]] = []
+    for group, n in total.items():
+        if assumed[group]:
+            name = wording.format_path_end(group)
+            rows.append({"group": name, "assumed": assumed[group], "total": n})
     if not rows:
         return []
     columns = [
@@ -277,36 +287,31 @@ def _assumed(g: ReportData) -> list[Table]:
         Column("assumed", "assumed", "count"),
         Column("total", "numbers", "count"),
     ]
-    return [Table("assumed", "What is assumed", columns, rows)]
+    return [ReportTable("assumed", "What is assumed", columns, rows)]
 
 
-def again(g: ReportData) -> Section:
+def make_reproduction_section(report: ReportData) -> Section:
+    """Return the section with the commands that reproduce every number."""
+    options = format_command_options({}, report.scenario.overlay)
+    games, seed = str(report.base.result.games), str(report.effort.seed)
     command = shlex.join(
-        [
-            "hardmode",
-            "report",
-            g.scenario.name,
-            *command_options({}, g.scenario.overlay),
-            "--games",
-            str(g.base.result.games),
-            "--seed",
-            str(g.effort.seed),
-        ]
+        ["hardmode", "report", report.scenario.name, *options, "--games", games, "--seed", seed]
     )
+    reproduce = "hardmode reproduce result.json.gz"
     rows = [
-        _line("this report", "with as many games", g, command),
-        _line("this report", "all its games, compared", g, "hardmode reproduce result.json.gz"),
+        _make_report_row(report, "with the same number of games", command),
+        _make_report_row(report, "all games, compared with these", reproduce),
     ]
-    rows += [
-        {
-            "part": PARTS[i.part],
-            "label": i.label or "this scenario",
-            "games": i.result.games,
-            "command": i.command,
-            "digest": i.result.outcome_digest,
-        }
-        for i in g.played_variants
-    ]
+    for item in report.played_variants:
+        rows.append(
+            {
+                "part": PARTS[item.part],
+                "label": item.label or "this scenario",
+                "games": item.result.games,
+                "command": item.command,
+                "digest": item.result.outcome_digest,
+            }
+        )
     columns = [
         Column("part", "part"),
         Column("label", "variant"),
@@ -314,24 +319,24 @@ def again(g: ReportData) -> Section:
         Column("command", "command", "code"),
         Column("digest", "outcome digest", "code"),
     ]
-    made = ", ".join(f"{k} {v}" for k, v in g.base.result.made_by.items())
+    versions = [f"{name} {version}" for name, version in report.base.result.made_by.items()]
     return Section(
         "again",
         "How to reproduce every number",
         [
-            "Each command plays exactly the games behind its numbers. The digest is made from the outcome of every one of "
-            "them: where it is the same, so are the games.",
-            f"Made by {made}.",
+            "Each command plays exactly the games behind its numbers. The digest is computed from "
+            "the outcomes of all these games: if the digests are equal, so are the games.",
+            f"This report was made by {', '.join(versions)}.",
         ],
-        tables=[Table("commands", "The commands", columns, rows)],
+        tables=[ReportTable("commands", "The commands", columns, rows)],
     )
 
 
-def _line(part: str, label: str, g: ReportData, command: str) -> dict[str, Any]:
+def _make_report_row(report: ReportData, label: str, command: str) -> dict[str, Any]:
     return {
-        "part": part,
+        "part": "this report",
         "label": label,
-        "games": sum(i.result.games for i in g.played_variants),
+        "games": sum(item.result.games for item in report.played_variants),
         "command": command,
         "digest": "",
     }

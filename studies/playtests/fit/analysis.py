@@ -56,7 +56,6 @@ from hardmode.studies.playtests.fit.simulation import (
 )
 from hardmode.studies.playtests.records import PlayRecord, list_groups
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
-from hardmode.studies.uncertainty.priors import SampledValues
 
 DEFAULT_SECONDS = 60.0
 # Shares of the time: boxes of the prior, games of deals, the grid, the choice of the next variant.
@@ -81,7 +80,7 @@ class FitResult:
     seed: int
     plays: int
     games: int  # simulated at each point
-    boxes: list[SampledValues]
+    boxes: list[dict[str, Any]]  # values of the unknown numbers by path
     groups: list[str]
     level: Band  # mistake rate
     group_levels: dict[str, Band]
@@ -177,7 +176,7 @@ def fit_model(
         simulator, matchers, plays_by_cell, seconds * DEALS_SHARE, progress
     )
     groups = list_groups(plays)
-    numbers = _choose_numbers(simulated, plays, columns)
+    numbers = choose_numbers(simulated, plays, columns)
     stats = list[SufficientStats]()
     for v, matcher in enumerate(matchers):
         for g, group in enumerate(groups):
@@ -218,7 +217,7 @@ def _compute_win_rate(plays: Sequence[PlayRecord]) -> float | None:
     return sum(results) / len(results) if results else None
 
 
-def _choose_numbers(
+def choose_numbers(
     games: Sequence[SimulatedGames], plays: Sequence[PlayRecord], columns: Sequence[int]
 ) -> list[int]:
     """Return the indices of the numbers that enter the likelihood.

@@ -21,27 +21,37 @@ def shares(rows):
     return np.bincount(rows[0], minlength=4)[:4] / rows.shape[1]
 
 
-@pytest.mark.parametrize("who, giver", [
-    ("naive", Giver.NAIVE), ("cautious", Giver.CAUTIOUS), ("oblique", Giver.OBLIQUE)])
+@pytest.mark.parametrize(
+    "who, giver", [("naive", Giver.NAIVE), ("cautious", Giver.CAUTIOUS), ("oblique", Giver.OBLIQUE)]
+)
 def test_full_games_are_the_chain_of_their_own_success_rates(who, giver):
     box = create_variant("trapwords", setup=PLAIN, rules={"turn.skill": 0.0}).box
     odds = {k: practise(box, k - 3, Trapper.OBVIOUS, giver, 200_000).share() for k in range(3, 8)}
     ends, _ = solve((3, 4, 5, 6, 7), (), (odds, odds), 1.0, 1.0)
     wanted = [sum(p for (w, _), p in ends.items() if w == won) for won in (1, 2, 3, 0)]
-    assert shares(play(engine("trapwords", box, who), N)) == pytest.approx(wanted, abs=5 * (.25 / N) ** .5)
+    assert shares(play(engine("trapwords", box, who), N)) == pytest.approx(wanted, abs=5 * (0.25 / N) ** 0.5)
 
 
 def test_every_turn_is_counted_once():
     rows = play(engine("trapwords", create_variant("trapwords").box, "cautious"), N)
     for team in (1, 2):
-        ends = sum(column(GAME, rows, f"{name} {team}") for name in (
-            "successes", "failed: trap", "failed: invalid clue", "failed: wrong guesses", "failed: timer",
-            "failed: card or odds", "failed: on purpose"))
+        ends = sum(
+            column(GAME, rows, f"{name} {team}")
+            for name in (
+                "successes",
+                "failed: trap",
+                "failed: invalid clue",
+                "failed: wrong guesses",
+                "failed: timer",
+                "failed: card or odds",
+                "failed: on purpose",
+            )
+        )
         assert (ends == rows[1]).all()
         assert (column(GAME, rows, f"cursed successes {team}") <= column(GAME, rows, f"cursed turns {team}")).all()
     met = column(GAME, rows, "round of the first fight")
     assert met.min() >= 0 and (met[met > 0] >= 5).all() and (rows[1] >= 5).all()
-    assert shares(rows)[3] == pytest.approx(.112, abs=.03)
+    assert shares(rows)[3] == pytest.approx(0.112, abs=0.03)
 
 
 def won(box, *players, games=N):
@@ -55,13 +65,24 @@ RANKS = ("random", "beginner", "steady", "cunning")
 
 def apart(better, worse, games):
     """Whether two shares of as many games differ by more than five standard errors."""
-    return better - worse > 5 * ((better * (1 - better) + worse * (1 - worse)) / games) ** .5
+    return better - worse > 5 * ((better * (1 - better) + worse * (1 - worse)) / games) ** 0.5
 
 
-@pytest.mark.parametrize("weaker, stronger", [
-    *itertools.combinations(RANKS, 2), ("naive", "beginner"), ("beginner", "anticipate"), ("second", "beginner"),
-    ("beginner", "oblique"), ("contrarian", "oblique"), ("stray", "beginner"), ("repeat", "beginner"),
-    *((fool, "random") for fool in ("blunt", "chatty", "tardy")), ("aimless", "beginner")])
+@pytest.mark.parametrize(
+    "weaker, stronger",
+    [
+        *itertools.combinations(RANKS, 2),
+        ("naive", "beginner"),
+        ("beginner", "anticipate"),
+        ("second", "beginner"),
+        ("beginner", "oblique"),
+        ("contrarian", "oblique"),
+        ("stray", "beginner"),
+        ("repeat", "beginner"),
+        *((fool, "random") for fool in ("blunt", "chatty", "tardy")),
+        ("aimless", "beginner"),
+    ],
+)
 def test_the_better_team_wins_more_whichever_seat_it_has(weaker, stronger):
     box = create_variant("trapwords").box
     for seat, players in enumerate(((stronger, weaker), (weaker, stronger))):
@@ -92,14 +113,14 @@ def test_the_cunning_listen_first_where_hardly_a_guess_is_left():
     box = create_variant("trapwords", setup={"curses": "none", "monster": "vampire", "starred": "starred"}).box
     found = [practise(box, 2, Trapper.ANTICIPATE, giver, N, monster=True).share() for giver in Giver]
     assert max(Giver, key=found.__getitem__) == Giver.PATIENT
-    assert found[Giver.PATIENT] > found[Giver.OBLIQUE] + .05
+    assert found[Giver.PATIENT] > found[Giver.OBLIQUE] + 0.05
 
 
 def test_alone_too_the_better_beat_the_monster_more():
     """The monster's share falls from naive over cautious to oblique teams on both sides, with the same traps."""
     box = create_variant("trapwords").box
     monster = [shares(play(engine("trapwords", box, who), N))[3] for who in ("naive", "cautious", "oblique")]
-    assert all(a - b > .03 for a, b in itertools.pairwise(monster)), monster
+    assert all(a - b > 0.03 for a, b in itertools.pairwise(monster)), monster
 
 
 def test_mixed_and_fixed_are_what_their_weights_say():
@@ -126,26 +147,39 @@ def test_the_dark_side_of_a_card_is_seen_in_its_games():
         box = create_variant("trapwords", setup={"curses": "none", "monster": name, "starred": "starred"}).box
         cells[name] = shares(play(engine("trapwords", box, "cautious"), N))[3]
     assert cells["none"] < cells["troll"] < cells["vampire"]
-    assert cells["none"] == pytest.approx(.086, abs=.02) and cells["vampire"] == pytest.approx(.350, abs=.02)
+    assert cells["none"] == pytest.approx(0.086, abs=0.02) and cells["vampire"] == pytest.approx(0.350, abs=0.02)
 
 
-@pytest.mark.parametrize("rounds, monster", [(7, .26), (8, .13), (9, .06), (10, .03)])
+@pytest.mark.parametrize("rounds, monster", [(7, 0.26), (8, 0.13), (9, 0.06), (10, 0.03)])
 def test_the_round_limit_decides_how_often_the_monster_wins(rounds, monster):
     box = create_variant("trapwords", setup={"monster": "own"}, rules={"dungeon.rounds": rounds, "turn.skill": 0.0}).box
-    assert shares(play(engine("trapwords", box, "cautious"), N))[3] == pytest.approx(monster, abs=.015)
+    assert shares(play(engine("trapwords", box, "cautious"), N))[3] == pytest.approx(monster, abs=0.015)
 
 
-@pytest.mark.parametrize("a, b, wanted", [(2, 2, (.388, .388)), (2, 3, (.341, .437)), (3, 4, (.369, .413)),
-                                          (4, 4, (.393, .393)), (2, 4, (.322, .462))])
+@pytest.mark.parametrize(
+    "a, b, wanted",
+    [
+        (2, 2, (0.388, 0.388)),
+        (2, 3, (0.341, 0.437)),
+        (3, 4, (0.369, 0.413)),
+        (4, 4, (0.393, 0.393)),
+        (2, 4, (0.322, 0.462)),
+    ],
+)
 def test_team_sizes(a, b, wanted):
-    box = create_variant("trapwords", setup={"monster": "own", "team_a": a, "team_b": b},
-                  rules={"switches.teams": "any", "turn.skill": 0.0}).box
-    assert shares(play(engine("trapwords", box, "cautious"), N))[:2] == pytest.approx(wanted, abs=.02)
+    box = create_variant(
+        "trapwords",
+        setup={"monster": "own", "team_a": a, "team_b": b},
+        rules={"switches.teams": "any", "turn.skill": 0.0},
+    ).box
+    assert shares(play(engine("trapwords", box, "cautious"), N))[:2] == pytest.approx(wanted, abs=0.02)
 
 
 def test_a_doubtful_trap_costs_time_but_changes_no_result():
-    at_once, late = (create_variant("trapwords", setup=PLAIN, rules={"switches.doubtful_trap": reading}).box
-                     for reading in ("at_once", "retroactive"))
+    at_once, late = (
+        create_variant("trapwords", setup=PLAIN, rules={"switches.doubtful_trap": reading}).box
+        for reading in ("at_once", "retroactive")
+    )
     first, second = (practise(box, 2, Trapper.OBVIOUS, Giver.CAUTIOUS, N) for box in (at_once, late))
     assert first.share(Cause.SUCCESS) == second.share(Cause.SUCCESS)
     assert second.share(Cause.TRAP) >= first.share(Cause.TRAP)
@@ -173,33 +207,48 @@ def test_the_same_luck_meets_every_variant():
     """One second more of sand: nearly every game stays as it was."""
     base, longer = (create_variant("trapwords", rules={"turn.timer": t}).box for t in (37.0, 38.0))
     a, b = (play(engine("trapwords", box), 5000) for box in (base, longer))
-    assert (a[0] == b[0]).mean() > .97 and (a != b).any()
+    assert (a[0] == b[0]).mean() > 0.97 and (a != b).any()
 
 
 def test_genres_may_differ_in_their_words():
     share = [0.0, 0.0, 0.0, 0.0, 1.0]
     fantasy, contemporary = (
-        practise(create_variant("trapwords", setup={**PLAIN, "genre": genre},
-                         rules={"words.share.contemporary": share}).box, 0, Trapper.OBVIOUS, Giver.NAIVE, N).share()
-        for genre in ("fantasy", "contemporary"))
-    assert contemporary < fantasy - .05  # words with few associations are trapped more easily
+        practise(
+            create_variant("trapwords", setup={**PLAIN, "genre": genre}, rules={"words.share.contemporary": share}).box,
+            0,
+            Trapper.OBVIOUS,
+            Giver.NAIVE,
+            N,
+        ).share()
+        for genre in ("fantasy", "contemporary")
+    )
+    assert contemporary < fantasy - 0.05  # words with few associations are trapped more easily
 
 
 MUMMY = {"monster": "mummy", "starred": "starred"}
 
 
-@pytest.mark.parametrize("switch, reading, setup, rules", [
-    ("empty_pile", "no_curse", {**MUMMY, "curses": "four"}, {}),
-    ("empty_pile", "no_curse", MUMMY, {"switches.monster_draw": "draw_each"}),
-    ("empty_pile", "no_curse", MUMMY, {"curse.haste.in_box": False}),
-    ("two_cards", "add_up", MUMMY, {}), ("two_cards", "add_up", {"rooms": "three"}, {"switches.three_rooms": "stack"}),
-    ("trap_additions", "max", MUMMY, {}),
-    ("trap_additions", "max", {"rooms": "three"}, {"switches.three_rooms": "stack"}),
-])
+@pytest.mark.parametrize(
+    "switch, reading, setup, rules",
+    [
+        ("empty_pile", "no_curse", {**MUMMY, "curses": "four"}, {}),
+        ("empty_pile", "no_curse", MUMMY, {"switches.monster_draw": "draw_each"}),
+        ("empty_pile", "no_curse", MUMMY, {"curse.haste.in_box": False}),
+        ("two_cards", "add_up", MUMMY, {}),
+        ("two_cards", "add_up", {"rooms": "three"}, {"switches.three_rooms": "stack"}),
+        ("trap_additions", "max", MUMMY, {}),
+        ("trap_additions", "max", {"rooms": "three"}, {"switches.three_rooms": "stack"}),
+    ],
+)
 def test_a_switch_matters_where_its_note_says(switch, reading, setup, rules):
     for setup_, rules_, matters in (({}, {}, False), (setup, rules, True)):
-        rows = [play(engine("trapwords", create_variant("trapwords", setup=setup_, rules={**rules_, **more}).box, "random"), N)
-                for more in ({}, {f"switches.{switch}": reading})]
+        rows = [
+            play(
+                engine("trapwords", create_variant("trapwords", setup=setup_, rules={**rules_, **more}).box, "random"),
+                N,
+            )
+            for more in ({}, {f"switches.{switch}": reading})
+        ]
         assert (rows[0] != rows[1]).any() == matters
 
 

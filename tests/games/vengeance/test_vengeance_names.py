@@ -25,7 +25,9 @@ def test_labels_are_the_names_of_the_box():
 def test_a_box_of_ones_own_names_its_own_hero(tmp_path, monkeypatch):
     """The whole way: from the box over a run and its saved file to the factors of an answer."""
     home = tmp_path / "vengeance"
-    shutil.copytree(hardmode.scenarios.box.find_box_folder("vengeance"), home, ignore=shutil.ignore_patterns("baselines"))
+    shutil.copytree(
+        hardmode.scenarios.box.find_box_folder("vengeance"), home, ignore=shutil.ignore_patterns("baselines")
+    )
     box = home / "box.yaml"
     text = box.read_text()
     assert text.count("shadowman") > 1

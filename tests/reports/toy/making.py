@@ -29,11 +29,11 @@ def toy() -> Iterator[None]:
 
 
 def make(folder: Path, *names: str, games: int = 400) -> Path:
-    from hardmode.reports.page.report import make
+    from hardmode.reports.page.report import write_report
     from hardmode.scenarios.load import load_scenario
     from hardmode.studies.core.run import Effort
 
-    return make([load_scenario(n) for n in names], Effort(games, threads=1), folder, seconds=None)
+    return write_report([load_scenario(n) for n in names], Effort(games, threads=1), folder, seconds=None)
 
 
 @dataclass
