@@ -26,9 +26,9 @@ from hardmode.sim.results.result import (
     Result,
     ResultError,
     collect_versions,
-    compute_result_checksum,
-    compute_code_digests,
     combine_results,
+    compute_code_digests,
+    compute_result_checksum,
 )
 from hardmode.sim.results.result_file import HEADER, AppendableResultFile, encode_lines, load_results, save_results
 from hardmode.sim.results.tally import DamagedTallyError, Tally, TallyTables
