@@ -303,7 +303,7 @@ def spoken(value: Any) -> str:
 
 
 def _named(name: str, value: Any) -> str:
-    """Player 1, and not player player 1"""
+    """player 1, and not player player 1"""
     said = spoken(value)
     return said if said.startswith(f"{name} ") else f"{name} {said}"
 

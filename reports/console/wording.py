@@ -72,7 +72,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def between(low: int, high: int, unit: str = "") -> str:
-    """Between 4 and 6 rounds; exactly 4 rounds"""
+    """between 4 and 6 rounds; exactly 4 rounds"""
     span = f"exactly {low}" if low == high else f"between {low} and {high}"
     return f"{span} {unit}".rstrip()
 

@@ -39,8 +39,7 @@ class NewError(ValueError):
 
 def new(kind: str, name: str, out: Path | None, known: Path | None = None) -> str:
     """Write what is asked for, and say what to do with it; without a file, the text itself. `known` is an answer of
-    `sensitivity` or `doubts`, by which the numbers of a box are ordered.
-    """
+    `sensitivity` or `doubts`, by which the numbers of a box are ordered."""
     if known and kind != "box":
         raise NewError(f"--known {known}: only a box has numbers to put in order")
     if kind == "game":

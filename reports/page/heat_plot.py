@@ -37,8 +37,7 @@ def _lines(name: Any, letters: int) -> list[str]:
 
 def _heat_grid(data: Mapping[str, Any]) -> tuple[int, int, Shape]:
     """How many panels stand side by side and one above the other, and in which shape: closely, where that saves a row
-    of panels and there is room for what stands in a field.
-    """
+    of panels and there is room for what stands in a field."""
     shapes = [BROADLY, CLOSELY] if data["kind"] == "rate" else [BROADLY]
     found = []
     for shape in shapes:

@@ -21,8 +21,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 @dataclass(frozen=True)
 class PageFigure:
     """A figure as it stands in the page; one that takes the whole width may be drawn once more for a narrow screen, one
-    of many rows for paper.
-    """
+    of many rows for paper."""
 
     svg: str
     broad: bool = False

@@ -1,6 +1,5 @@
 """A sheet as PNG, on white, at twice the pixels of a page: handed to matplotlib's renderer mark by mark, for where
-everything goes is known.
-"""
+everything goes is known."""
 
 from __future__ import annotations
 

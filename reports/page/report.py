@@ -24,8 +24,7 @@ MOST_GAMES = 2_000_000  # games of each cell, at most, unless the number is give
 
 class Edition(NamedTuple):
     """`short`: two pages a scenario, as print has it; `pdf`: that as a file; `xlsx`: a workbook of its tables;
-    `fitted`: the file of a fit, which shows those who played beside the ladder.
-    """
+    `fitted`: the file of a fit, which shows those who played beside the ladder."""
 
     short: bool = False
     pdf: bool = False

@@ -79,8 +79,7 @@ def along(g: ReportData) -> Section | None:
 
 def along_rows(g: ReportData) -> tuple[list[Row], list[Row]]:
     """What was dealt, and what came about. What is drawn before play and turned up later is known of games that turned
-    it up alone, so it is taken from games in which each value was set.
-    """
+    it up alone, so it is taken from games in which each value was set."""
     dealt: list[Row] = []
     during: list[Row] = []
     for m in g.scenario.game.measures:
