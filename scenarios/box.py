@@ -95,7 +95,7 @@ def _parse_checked_box(content: str, file: str) -> dict[str, Parameter]:
 
 def _find_cache_entry(content: str) -> Path | None:
     """Return the file of the disk cache for a box with this content; None without a cache."""
-    from hardmode.sim.compile.cache import find_cache_root  # slow to import: it loads numba
+    from hardmode.sim.files.cache_folder import find_cache_root
 
     root = find_cache_root()
     if not root:

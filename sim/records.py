@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from hardmode.sim.compile import numba_compat
+from hardmode.sim.compile.dispatchers import make_rule_dispatcher
 
 PLAIN: bool = bool(numba.config.DISABLE_JIT)
 
@@ -25,7 +25,7 @@ def rule(function: Callable) -> Any:
     """
     if PLAIN:
         return function
-    return numba_compat.make_rule_dispatcher(function, boundscheck=not is_builtin_code(function))
+    return make_rule_dispatcher(function, boundscheck=not is_builtin_code(function))
 
 
 def is_builtin_code(function: Callable) -> bool:

@@ -180,7 +180,7 @@ def compare_variants(
     if xlsx:
         from hardmode.reports.console import compare as console
 
-        tables = console.make_comparison_tables(
+        tables = console.make_file_tables(
             comparisons, level_comparisons, adapted_effects, conclusions
         )
         workbook.write_workbook(xlsx, tables, console.describe_comparison_inputs(comparisons))

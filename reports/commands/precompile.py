@@ -25,7 +25,7 @@ def precompile_games(
     """
     from hardmode.reports.console import list_games
     from hardmode.reports.progress_bar import show_progress
-    from hardmode.sim.compile.cache import find_cache_root
+    from hardmode.sim.files.cache_folder import find_cache_root
     from hardmode.studies.core import precompile
 
     compiled = []

@@ -208,7 +208,7 @@ def _describe_most_frequent(comparison: Comparison, cause: dict[str, Any]) -> st
     )
 
 
-def make_comparison_tables(
+def make_file_tables(
     comparisons: Sequence[Comparison],
     levels: Sequence[LevelComparisons],
     adaptation: Adaptation | None,

@@ -1,4 +1,4 @@
-"""A part of a sheet with two scales: room is made for the words around it; what is drawn in it is told in values."""
+"""Plot area with two scales and the labels around it; drawing uses data values."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ THIN = 1.0
 
 
 class Tick(NamedTuple):
+    """Value on an axis with its label."""
+
     at: float
     label: str
     bold: bool = False
 
 
 class Scale(NamedTuple):
-    """From where to where: left to right, or bottom to top."""
+    """Ends of an axis, from left to right or from bottom to top, and its ticks."""
 
     first: float
     last: float
@@ -41,11 +43,12 @@ class Scale(NamedTuple):
     line: bool = True  # along the edge
 
     def share(self, value: float) -> float:
+        """Return the position of a value between the ends of the axis, from 0 to 1."""
         return (value - self.first) / ((self.last - self.first) or 1.0)
 
 
 class Axes:
-    """`beside`: texts on the right, by their heights."""
+    """Plot area with two scales; `beside` are labels on its right, by their heights."""
 
     def __init__(
         self, sheet: Sheet, outer: Box, x: Scale, y: Scale, beside: Sequence[tuple[float, str]] = ()
@@ -80,11 +83,12 @@ class Axes:
         self.inner = Box(left, outer.top + GAP, right, bottom)
 
     def at(self, x: float, y: float) -> Point:
+        """Return the pixel of a pair of values."""
         box = self.inner
         return box.left + self.x.share(x) * box.width, box.bottom - self.y.share(y) * box.height
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        """Between two places, as far as it is inside."""
+        """Return the rectangle between two points, clipped to the plot area."""
         (left, bottom), (right, top) = self.at(x0, y0), self.at(x1, y1)
         box = self.inner
         held = [
@@ -104,15 +108,16 @@ class Axes:
         )
 
     def line(self, points: Sequence[Point], role: str, **how: object) -> None:
+        """Draw a line through points given in values."""
         self.sheet.line([self.at(*point) for point in points], role, **how)
 
     def across(self, value: float, role: str) -> None:
-        """A line from bottom to top."""
+        """Draw a vertical line."""
         (x, _), box = self.at(value, 0), self.inner
         self.sheet.line([(x, box.top), (x, box.bottom)], role, width=1.3)
 
     def frame(self) -> None:
-        """The grid, the edges and all that is written around them."""
+        """Draw the grid, the edges and the labels."""
         box, sheet = self.inner, self.sheet
         for tick in self.x.ticks or ():
             x, _ = self.at(tick.at, 0)
@@ -161,12 +166,12 @@ class Axes:
 
 
 def _room(labels: float) -> float:
-    """What labels take, with what keeps them apart from the scale."""
+    """Return the width of labels with the gap to the axis."""
     return labels + GAP if labels else 0
 
 
 def choose_fitting_labels(scale: Scale, room: float) -> list[Tick]:
-    """As many round values as have room side by side."""
+    """Return as many round values as fit side by side."""
     found: list[Tick] = []
     for step in _steps(scale, int(room // ACROSS)):
         found = _at(scale, step)
@@ -180,12 +185,12 @@ def choose_fitting_labels(scale: Scale, room: float) -> list[Tick]:
 
 
 def make_round_scale(scale: Scale, most: int) -> list[Tick]:
-    """Round values on a scale, at most so many steps."""
+    """Return ticks at round values, with at most `most` steps."""
     return _at(scale, next(_steps(scale, most)))
 
 
 def _steps(scale: Scale, most: int) -> Iterator[float]:
-    """Round steps, the first of which goes at most so often into the scale."""
+    """Yield round steps of which at most `most` fit on the scale."""
     least = (abs(scale.last - scale.first) or 1.0) / max(1, most)
     if scale.whole:
         least = max(1.0, least)
@@ -195,7 +200,7 @@ def _steps(scale: Scale, most: int) -> Iterator[float]:
 
 
 def _at(scale: Scale, step: float) -> list[Tick]:
-    """All multiples of a step that are on the scale."""
+    """Return ticks at all multiples of a step on the scale."""
     low, high = sorted((scale.first, scale.last))
     places = len(f"{step:.9f}".rstrip("0").partition(".")[2])
     values = [i * step for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]

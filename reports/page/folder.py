@@ -165,8 +165,8 @@ def _check_nothing_in_the_way(folder: Path, ours: FileDigests, files: Mapping[st
             there is not None and (name, there) not in ours and there != compute_digest(content)
         ):
             raise OutputError(
-                f"{shorten_path(above or path)} was changed since a report wrote it, so it is left alone; "
-                "move it away, or give another folder for the report"
+                f"{shorten_path(above or path)} was changed since a report wrote it, so it is left "
+                "alone; move it away, or give another folder for the report"
             )
 
 

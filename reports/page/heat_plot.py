@@ -16,7 +16,7 @@ from hardmode.studies.stats.estimates import Estimate
 
 
 class Shape(NamedTuple):
-    """CSS pixels of a field, and letters of the name of a column and of a row."""
+    """CSS pixels of a cell, and letters of the name of a column and of a row."""
 
     wide: int
     column: int
@@ -36,8 +36,10 @@ def _lines(name: Any, letters: int) -> list[str]:
 
 
 def _heat_grid(data: Mapping[str, Any]) -> tuple[int, int, Shape]:
-    """How many panels stand side by side and one above the other, and in which shape: closely, where that saves a row
-    of panels and there is room for what stands in a field."""
+    """Return columns and rows of panels, and the shape of their cells.
+
+    Cells are narrow if this saves a row of panels and their texts still fit.
+    """
     shapes = [BROADLY, CLOSELY] if data["kind"] == "rate" else [BROADLY]
     found = []
     for shape in shapes:
@@ -49,7 +51,7 @@ def _heat_grid(data: Mapping[str, Any]) -> tuple[int, int, Shape]:
 
 
 def _heat_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
-    """Its own width, and more where there is room: fields are never so small that what stands in them is not read."""
+    """Return width and height, with cells large enough for their texts."""
     across, down, shape = _heat_grid(data)
     panel = data["panels"][0]
     names = max(len(_lines(c, shape.column)) for c in panel["columns"])
@@ -94,7 +96,7 @@ def _heat_panel(
     shape: Shape,
     depth: Callable[[float], float],
 ) -> None:
-    """One field for each pair of values: the deeper the colour, the higher; framed where the target is met."""
+    """Draw a cell for each pair of values; a frame marks those that meet the target."""
     rows, columns = panel["rows"], panel["columns"]
     ticks = [
         [Tick(i, "\n".join(_lines(name, letters))) for i, name in enumerate(names)]

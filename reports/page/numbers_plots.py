@@ -1,4 +1,4 @@
-"""The plots of studies of numbers: what each step does, and what is had of one target for what of another."""
+"""Plots of studies of numbers: effects of steps, and trade-offs between two targets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from hardmode.reports.console import wording
 from hardmode.reports.page.axes import Axes, Scale, Tick, choose_fitting_labels
-from hardmode.reports.page.row_plots import format_value_label, taller, wrap_label
+from hardmode.reports.page.row_plots import format_value_label, compute_extra_height, wrap_label
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
@@ -23,13 +23,13 @@ TEXTS = 0.65  # the share of the plot that these take at most, on both sides tog
 
 
 def _tornado_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
-    return width, (28 + taller([r["label"] for r in data["rows"]], width)) * sum(
+    return width, (28 + compute_extra_height([r["label"] for r in data["rows"]], width)) * sum(
         map(_lanes, data["rows"])
     ) + 46
 
 
 def _sides(row: Mapping[str, Any]) -> tuple[list[Step], list[Step]]:
-    """The steps that cost, and those that gain."""
+    """Return the steps with negative and with positive effects."""
     return [s for s in row["steps"] if s[1].value < 0], [s for s in row["steps"] if s[1].value >= 0]
 
 
@@ -38,7 +38,7 @@ def _lanes(row: Mapping[str, Any]) -> int:
 
 
 def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
-    """A row a number: bars to each side for what its steps do, with intervals; at its end stands what the step is."""
+    """Draw a row for each number with bars for the effects of its steps, and their intervals."""
     rows = data["rows"]
     tops, labels = (
         [0, *accumulate(map(_lanes, rows))],
@@ -77,7 +77,7 @@ def _tornado(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
 
 
 def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]:
-    """Letters at the ends of the longest bars, to the left and to the right, as many as there is room for."""
+    """Return how many letters fit at the ends of the longest bars, on the left and right."""
     left, right = (
         max((len(_end(*step, MOST)) for row in rows for step in _sides(row)[i]), default=0)
         for i in (0, 1)
@@ -89,7 +89,7 @@ def _letters(rows: Sequence[Mapping[str, Any]], whole: float) -> tuple[int, int]
 
 
 def _end(text: str, e: Estimate, letters: int) -> str:
-    """What stands at the end of a bar: the step, and what it does."""
+    """Return the label at the end of a bar: the step and its effect."""
     points = formatting.format_points(e)
     return f"{wording.truncate(text, max(FEWEST, letters - len(points) - 2))}: {points}"
 
@@ -116,7 +116,7 @@ def _trade_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
 
 
 def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
-    """Two targets against each other: what is wanted, all that was tried, and the best of it joined by a line."""
+    """Draw all settings by two targets, with the target ranges and a line through the best."""
     x, y = (
         Scale(*_ends([p["at"][i] for p in data["points"]], data["bands"][i]), name=data["axes"][i])
         for i in (0, 1)
@@ -147,7 +147,7 @@ def _trade(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
 
 
 def _ends(values: Sequence[float], band: tuple[float, float]) -> tuple[float, float]:
-    """From where to where an axis goes: all values and the target, with room around them."""
+    """Return the ends of an axis with room for all values and the target."""
     every = [*values, *filter(isfinite, band)]
     room = 0.12 * (max(every) - min(every)) or 0.5
     return min(every) - room, max(every) + room

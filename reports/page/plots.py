@@ -1,8 +1,8 @@
-"""The plots: one drawing function for each kind of figure, in one style, as SVG for the page and as files.
+"""Plots: one drawing function for each kind of figure, as SVG for the page and as files.
 
-Every colour stands for a role. In the page the roles become CSS variables, so that the plots follow light and dark; in
-the files they keep the colours of paper. The title stands in the files alone, for the page has its own. A plot that
-stands alone takes the whole width, and is drawn once more for a narrow screen.
+Every color has a role. In the page, roles are CSS variables, so that plots follow the light or dark
+scheme; files have fixed colors. Only files contain the title, because the page has its own. A plot
+without a neighbor takes the whole width, and is drawn once more for a narrow screen.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ KEY, SAMPLE = 18, 22  # CSS pixels: the height of an explanation, and what is sh
 
 
 def draw_figure(figure: Figure, wanted: int = WIDE) -> tuple[str, str, bytes]:
-    """A figure as SVG for the page, as an SVG file and as a PNG file."""
-    with _as_they_are():
+    """Return a figure as SVG for the page, as an SVG file and as a PNG file."""
+    with _disable_font_hinting():
         sheet = lay_out_figure(figure, wanted)
         return (
             svg.render_inline_svg(sheet, figure),
@@ -36,14 +36,14 @@ def draw_figure(figure: Figure, wanted: int = WIDE) -> tuple[str, str, bytes]:
 
 
 def draw_narrow_figure(figure: Figure) -> str:
-    """A figure as SVG for a narrow screen."""
-    with _as_they_are():
+    """Return a figure as SVG for a narrow screen."""
+    with _disable_font_hinting():
         return svg.render_inline_svg(lay_out_figure(figure, WIDE), figure)
 
 
 @contextmanager
-def _as_they_are() -> Iterator[None]:
-    """Letters are not fitted to pixels: there are enough, and a browser has others."""
+def _disable_font_hinting() -> Iterator[None]:
+    """Turn off the hinting of fonts, because browsers use other fonts anyway."""
     import matplotlib as mpl
 
     with mpl.rc_context({"text.hinting": "none"}):
@@ -51,7 +51,7 @@ def _as_they_are() -> Iterator[None]:
 
 
 def lay_out_figure(figure: Figure, wanted: int) -> Sheet:
-    """Everything that a figure shows, in its place."""
+    """Return a sheet with all marks and texts of a figure."""
     wide, tall = SIZE[figure.kind](figure.data, wanted)
     keys = _keys(figure.data)
     columns, each = _key_shape(keys, wide)
@@ -65,7 +65,7 @@ def lay_out_figure(figure: Figure, wanted: int) -> Sheet:
 
 
 def _keys(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """What a plot must explain: the name, the role of its colour, and how it is drawn."""
+    """Return name, color role and form of each entry of the legend."""
     named = [
         (s["name"], s["role"], "line" if "estimates" in s else "area")
         for s in data.get("series", ())
@@ -83,7 +83,7 @@ def _keys(data: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def _key_shape(keys: list[tuple[str, str, str]], wide: float) -> tuple[int, float]:
-    """Columns of the explanations above a plot, and how wide each is."""
+    """Return the number of columns of the legend, and their width."""
     each = SAMPLE + widest([name for name, _, _ in keys]) + 14
     return max(1, min(len(keys), int((wide - 6) // each))), each
 
@@ -107,7 +107,7 @@ def _explain(sheet: Sheet, x: float, y: float, name: str, role: str, drawn: str)
     sheet.add_words(x + SAMPLE, y, name)
 
 
-# -- histograms and curves --------------------------------------------------------------------------
+# Histograms and curves
 
 
 def _plain_size(data: Mapping[str, Any], wide: int) -> tuple[int, int]:
@@ -179,7 +179,7 @@ def _heights(data: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _curve(axes: Axes, s: Mapping[str, Any], scale: float) -> None:
-    """Values and their intervals."""
+    """Draw values and their intervals."""
     low, middle, high = (
         [axes.at(x, scale * getattr(e, k)) for x, e in zip(s["x"], s["estimates"], strict=True)]
         for k in ("low", "value", "high")
@@ -189,7 +189,7 @@ def _curve(axes: Axes, s: Mapping[str, Any], scale: float) -> None:
 
 
 def _mark(axes: Axes, value: float, text: str) -> None:
-    """A line at a value, and its name on the side where there is room."""
+    """Draw a line at a value, with its name on the side with more room."""
     axes.across(value, "muted")
     x, _ = axes.at(value, 0)
     right = x + 6 + width(text, SMALL) <= axes.outer.right
@@ -204,7 +204,7 @@ def _mark(axes: Axes, value: float, text: str) -> None:
 
 
 def _columns(axes: Axes, data: Mapping[str, Any], places: list[float]) -> None:
-    """Over every place of the axis a column that tells what all curves are there."""
+    """Add a tooltip with the values of all curves at every position of the axis."""
     found: dict[float, list[str]] = {}
     for s in data["series"]:
         for x, e in zip(s["x"], s["estimates"], strict=True):
@@ -222,7 +222,7 @@ def _columns(axes: Axes, data: Mapping[str, Any], places: list[float]) -> None:
 
 
 def _odds(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
-    """Curves with bands over steps; rounds are told under them, turning points by their numbers."""
+    """Draw curves with bands over steps, with rounds and numbered turning points."""
     last, every = data["series"][0]["x"][-1], ceil(len(data["rounds"]) / 12)
     ticks = [Tick(x, label) for i, (x, label) in enumerate(data["rounds"]) if i % every == 0]
     axes = Axes(
@@ -243,7 +243,7 @@ def _odds(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
 
 
 def _apart(places: list[float], room: float, most: float) -> list[float]:
-    """Side by side where they are near to each other, and none beyond the most."""
+    """Return positions moved apart by at least `room`, and at most `most`."""
     found: list[float] = []
     for x in places:
         found.append(max(x, found[-1] + room if found else x))

@@ -1,5 +1,4 @@
-"""A sheet as PNG, on white, at twice the pixels of a page: handed to matplotlib's renderer mark by mark, for where
-everything goes is known."""
+"""Rendering of a sheet as PNG on white, at twice the resolution of a page, by matplotlib."""
 
 from __future__ import annotations
 
@@ -26,6 +25,7 @@ from hardmode.reports.page.style import ROLES
 
 
 def render_png(sheet: Sheet, title: str) -> bytes:
+    """Return a sheet as a PNG file."""
     from matplotlib.backends.backend_agg import RendererAgg
     from matplotlib.image import imsave
 
@@ -54,7 +54,7 @@ def render_png(sheet: Sheet, title: str) -> bytes:
 
 
 class _Pen:
-    """Draws what is told in pixels of a page."""
+    """Renderer that takes coordinates in CSS pixels."""
 
     def __init__(self, renderer: Any, tall: int, above: float) -> None:
         from matplotlib.transforms import Affine2D

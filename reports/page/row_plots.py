@@ -1,4 +1,4 @@
-"""Plots with a line for each thing: values with their intervals, and shares that add up."""
+"""Plots with a row for each item: values with intervals, and stacked shares."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LABELS = 0.34  # of the width, at most
 
 
 def wrap_label(labels: Sequence[str], width: float) -> list[str]:
-    """Labels on as many lines as they need in that width: none is cut, so none becomes like another."""
+    """Return labels with line breaks to fit a width; they are never cut, so they stay unique."""
     most = max(12, int(LABELS * width / LETTER))
     return ["\n".join(_lines(label, most)) for label in labels]
 
 
 def _lines(label: str, most: int) -> list[str]:
-    """Broken between words, and a path behind one of its parts; inside of one only where it is longer than a line."""
+    """Return the lines of a label, broken between words or parts of a path if possible."""
     lines = [""]
     for part in re.split(r"(?<=\s)|(?<=[._])(?=[a-z])", label):
         if lines[-1] and len(lines[-1] + part.rstrip()) > most:
@@ -35,21 +35,23 @@ def _lines(label: str, most: int) -> list[str]:
     return [piece for line in lines for piece in textwrap.wrap(line, most)] or [""]
 
 
-def taller(labels: Sequence[str], width: float) -> int:
-    """What the longest label adds to the height of every row."""
+def compute_extra_height(labels: Sequence[str], width: float) -> int:
+    """Return the height that the longest label adds to every row."""
     return LINE * max((text.count("\n") for text in wrap_label(labels, width)), default=0)
 
 
-# -- values with intervals --------------------------------------------------------------------------
+# Values with intervals
 
 
 def _dots_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
     found = _with_groups(data["rows"])
-    return width, (26 + taller([label for label, _ in found], width)) * len(found) + 46
+    return width, (26 + compute_extra_height([label for label, _ in found], width)) * len(
+        found
+    ) + 46
 
 
 def _with_groups(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, Estimate | None]]:
-    """The lines of the plot: a heading before each group, then its rows."""
+    """Return the rows of the plot with a heading before each group."""
     out: list[tuple[str, Estimate | None]] = []
     seen = None
     for row in rows:
@@ -88,7 +90,7 @@ def _dots(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:
 
 
 def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) -> Scale:
-    """A line for each name, from the top downwards."""
+    """Return a scale with a row for each name, from the top downwards."""
     return Scale(
         len(names) - end,
         end - 1,
@@ -100,13 +102,13 @@ def _rows(names: Sequence[str], end: float = 0.4, bold: Collection[int] = ()) ->
 
 
 def format_value_label(label: str, e: Estimate, kind: str) -> str:
-    """A value with its interval, and what it rests on."""
+    """Return a label with its value, interval and number of games."""
     games = f", from {wording.format_games(e.n)}" if e.n > 1 else ""
     return f"{label}: {formatting.format_with_interval(e, kind)}{games}"
 
 
 def _span(data: Mapping[str, Any], scale: float) -> tuple[float, float]:
-    """From where to where the axis goes: rates from 0 to 100 unless all are small."""
+    """Return the ends of the axis: for rates 0 to 100 unless all are small."""
     ends = [
         scale * x
         for r in data["rows"]
@@ -122,11 +124,13 @@ def _span(data: Mapping[str, Any], scale: float) -> tuple[float, float]:
     return least - room, most + room
 
 
-# -- shares that add up -----------------------------------------------------------------------------
+# Stacked shares
 
 
 def _stacked_size(data: Mapping[str, Any], width: int) -> tuple[int, int]:
-    return width, (27 + taller([r["label"] for r in data["rows"]], width)) * len(data["rows"]) + 44
+    return width, (27 + compute_extra_height([r["label"] for r in data["rows"]], width)) * len(
+        data["rows"]
+    ) + 44
 
 
 def _stacked(sheet: Sheet, outer: Box, data: Mapping[str, Any]) -> None:

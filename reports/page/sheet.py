@@ -1,7 +1,6 @@
-"""What a plot is made of: areas, lines, dots and words on a sheet of CSS pixels, each in the colour of a role.
+"""Elements of a plot: areas, lines, dots and texts in CSS pixels, each with a color role.
 
-Words are measured with the font that a PNG is drawn with, so that room can be made for them; nothing here knows how a
-sheet becomes a file (see svg.py and png.py).
+Texts are measured with the font of PNG files. See svg.py and png.py for the conversion to files.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ POINTS = 0.75  # of a pixel of the page, in which matplotlib is told what is wid
 
 
 class Box(NamedTuple):
-    """From the upper left to the lower right."""
+    """Rectangle, from its upper left to its lower right corner."""
 
     left: float
     top: float
@@ -32,18 +31,22 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
+        """Width in pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
+        """Height in pixels."""
         return self.bottom - self.top
 
     @property
     def middle(self) -> Point:
+        """Center."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
     def corners(self) -> tuple[Point, ...]:
+        """Corners."""
         return (
             (self.left, self.top),
             (self.right, self.top),
@@ -53,6 +56,8 @@ class Box(NamedTuple):
 
 
 class Area(NamedTuple):
+    """Filled polygon."""
+
     points: Sequence[Point]
     fill: str = ""  # the role of its colour; "": it is not filled
     alpha: float = 1.0
@@ -61,6 +66,8 @@ class Area(NamedTuple):
 
 
 class Line(NamedTuple):
+    """Line through some points."""
+
     points: Sequence[Point]
     role: str
     width: float = 2.1
@@ -69,6 +76,8 @@ class Line(NamedTuple):
 
 
 class Dot(NamedTuple):
+    """Marker at a point."""
+
     at: Point
     role: str
     radius: float = 3.6
@@ -76,7 +85,7 @@ class Dot(NamedTuple):
 
     @property
     def corners(self) -> list[Point]:
-        """Of one that is not round."""
+        """Return the corners of a marker that is not round."""
         x, y, r = *self.at, self.radius
         around = {
             "s": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
@@ -87,7 +96,7 @@ class Dot(NamedTuple):
 
 
 class Words(NamedTuple):
-    """A line of words: `y` is its middle. Turned ones run upwards."""
+    """Line of text with its middle at `y`; turned text runs upwards."""
 
     x: float
     y: float
@@ -100,7 +109,7 @@ class Words(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """The room they take."""
+        """Bounding box."""
         wide, half = width(self.text, self.size, self.bold), 0.6 * self.size
         before = {"start": 0.0, "middle": wide / 2, "end": wide}[self.anchor]
         if self.turned:
@@ -110,7 +119,7 @@ class Words(NamedTuple):
 
 @dataclass
 class Sheet:
-    """Marks, one over the other; words, over all marks; and boxes that tell something when a pointer rests on them.
+    """Marks in drawing order, texts above them, and rectangles with tooltips.
 
     The title stands above the sheet, and only where the plot is a file of its own.
     """
@@ -124,7 +133,7 @@ class Sheet:
 
     @property
     def heading(self) -> list[Words]:
-        """The title, above the sheet."""
+        """Title lines above the sheet."""
         lines = len(self.title)
         return [
             Words(6, 16 * (i - lines) - 4, text, 14, bold=True) for i, text in enumerate(self.title)
@@ -132,20 +141,23 @@ class Sheet:
 
     @property
     def above(self) -> float:
-        """What the title takes."""
+        """Height of the title."""
         return 18 + 16 * len(self.title)
 
     def area(self, points: Sequence[Point], fill: str = "", **how: Any) -> None:
+        """Add a filled polygon."""
         self.marks.append(Area(points, fill, **how))
 
     def line(self, points: Sequence[Point], role: str, **how: Any) -> None:
+        """Add a line."""
         self.marks.append(Line(points, role, **how))
 
     def dot(self, at: Point, role: str, **how: Any) -> None:
+        """Add a marker."""
         self.marks.append(Dot(at, role, **how))
 
     def add_words(self, x: float, y: float, text: str, size: float = TEXT, **how: Any) -> None:
-        """Words around a place, on as many lines as they have."""
+        """Add a text of one or several lines around a point."""
         lines = text.split("\n")
         first = y - (len(lines) - 1) / 2 * LEADING * size
         self.words += [
@@ -155,19 +167,19 @@ class Sheet:
         ]
 
     def add_tooltip(self, box: Box, words: str) -> None:
-        """Words for a part of the sheet."""
+        """Add a tooltip for a rectangle."""
         self.tips.append((box, words))
 
 
 def widest(texts: Sequence[str], bold: bool = False) -> float:
-    """Of the lines of some texts the widest."""
+    """Return the width of the widest line of some texts."""
     lines = chain.from_iterable(text.split("\n") for text in texts)
     return max((width(line, TEXT, bold) for line in lines), default=0.0)
 
 
 @cache
 def width(text: str, size: float = TEXT, bold: bool = False) -> float:
-    """How wide a line of words is."""
+    """Return the width of a line of text."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         wide, _, _ = _measure().get_text_width_height_descent(
@@ -185,7 +197,7 @@ def _measure() -> Any:
 
 @cache
 def letters(size: float, bold: bool) -> Any:
-    """The fonts of a size in pixels that the machine has: the last comes with matplotlib."""
+    """Return the fonts of a size in pixels; the last one comes with matplotlib."""
     from matplotlib.font_manager import FontProperties, fontManager
 
     there = set(fontManager.get_font_names())
@@ -196,7 +208,7 @@ def letters(size: float, bold: bool) -> Any:
 
 
 def clean(text: str) -> str:
-    """Without the control characters and halves of characters that XML forbids."""
+    """Return a text without the control characters and lone surrogates that XML forbids."""
     if text.isprintable():
         return text
     return "".join(c for c in text.encode("utf-8", "replace").decode() if c >= " " or c in "\t\n")

@@ -1,8 +1,9 @@
-"""How plots look: every colour stands for a role, in one style for the page and for files."""
+"""Style of plots: colors by role, sizes and fonts, for the page and for files."""
 
 from __future__ import annotations
 
-# Told apart by colour-blind readers too (after Okabe and Ito); lines also differ by their marks, areas by their order.
+# Palette for colour-blind readers, after Okabe and Ito; lines also differ by their marks, areas by
+# their order.
 ROLES = {
     "ink": "#1b2530",
     "muted": "#5c6a79",

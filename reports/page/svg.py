@@ -1,6 +1,6 @@
-"""A sheet as SVG: in the page, where colours are the page's own and follow light and dark, and as a file of its own.
+"""Rendering of a sheet as SVG: in the page, with its light or dark colors, or as a file.
 
-Parts that a pointer may rest on carry their words as a title, so that they are told without scripts too.
+Tooltips are SVG titles, so they work without scripts.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ BASELINE = 0.36  # of the size of letters: from the middle of a line down to wha
 
 
 def render_inline_svg(sheet: Sheet, figure: Figure) -> str:
-    """As it stands in the page, which has the title itself."""
+    """Return a sheet as SVG for the page, without the title."""
     body = _body(sheet, sheet.words, lambda role: f"var(--{role})")
     return (
-        f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" width="{sheet.width:.0f}" role="img" '
-        f'aria-label="{escape_svg_text(figure.alt)}">\n{body}\n</svg>'
+        f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" '
+        f'width="{sheet.width:.0f}" role="img" aria-label="{escape_svg_text(figure.alt)}">\n{body}\n</svg>'
     )
 
 
 def render_svg_file(sheet: Sheet, figure: Figure) -> str:
-    """As a file, with its title, its words and fonts that every machine has."""
+    """Return a sheet as an SVG file with the title, an alternative text and common fonts."""
     wide, tall = _n(sheet.width), _n(sheet.height + sheet.above)
     body = _body(sheet, [*sheet.heading, *sheet.words], ROLES.__getitem__)
     return (
-        f'<?xml version="1.0" encoding="utf-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" '
-        f'height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
-        f"<title>{escape_svg_text(figure.title)}</title><desc>{escape_svg_text(figure.alt)}</desc>\n{body}\n</svg>\n"
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
+        f"<title>{escape_svg_text(figure.title)}</title>"
+        f"<desc>{escape_svg_text(figure.alt)}</desc>\n{body}\n</svg>\n"
     )
 
 
@@ -83,7 +84,8 @@ def _words(one: Words, colours: Colours) -> str:
 
 def _tips(sheet: Sheet) -> Iterator[str]:
     for box, words in sheet.tips:
-        yield f'<path class="tip" d="{_path(box.corners)}z" style="fill: none"><title>{escape_svg_text(words)}</title></path>'
+        title = f"<title>{escape_svg_text(words)}</title>"
+        yield f'<path class="tip" d="{_path(box.corners)}z" style="fill: none">{title}</path>'
 
 
 def _path(points: Sequence[Point]) -> str:
@@ -91,9 +93,10 @@ def _path(points: Sequence[Point]) -> str:
 
 
 def _n(number: float) -> str:
-    """A tenth of a pixel is as fine as it gets."""
+    """Return a coordinate with at most one decimal."""
     return f"{number:.1f}".removesuffix(".0")
 
 
 def escape_svg_text(text: str) -> str:
+    """Return a text for SVG, without forbidden characters."""
     return html.escape(clean(text))

@@ -23,9 +23,9 @@ from typing import Any
 import llvmlite.binding
 import numpy as np
 
-from hardmode.sim.compile.cache import find_cache_root
 from hardmode.sim.compile.fingerprint import Fingerprint, FingerprintError
 from hardmode.sim.files import checksummed_files
+from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.messages import warn_once
 
 MAX_ARRAYS_IN_MEMORY = 2  # of each function

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ import numpy as np
 from numba.core import config, types
 from numba.core.registry import CPUDispatcher
 
-from hardmode.sim.compile import linking, numba_compat
+from hardmode.sim.compile.features import CHECK_INDICES, FEATURES
 
 VERSIONED_LIBRARIES = {"numpy", "numba", "math", "builtins"}  # whose version stands for their code
 CODE_ATTRIBUTES = (
@@ -54,11 +53,6 @@ class Fingerprint:
         self._objects: list[Any] = []  # kept alive, so that ids stay unique
         self._modules: set[tuple[str, tuple[str, ...]]] = set()
         self.update(*values)
-
-    @property
-    def object_count(self) -> int:
-        """Number of different functions (and classes) that were added."""
-        return len(self._numbers)
 
     def hexdigest(self) -> str:
         """Return the digest of all that was added."""
@@ -162,12 +156,7 @@ def compute_fingerprint(function: Callable, signature: Any = "") -> str:
         config.DEBUGINFO_DEFAULT,
         str(signature),
     )
-    if numba_compat.CAN_LINK_WHOLE:
-        fingerprint.update(linking.SCHEME)
-    if numba_compat.CHECK_INDICES:
-        fingerprint.update("an index below 0 is refused")
-    if getattr(function, "targetoptions", {}).get("boundscheck"):
-        fingerprint.update("all that it calls is checked, too")
+    fingerprint.update(tuple(FEATURES), CHECK_INDICES)
     fingerprint.update(function.__module__, function.__qualname__)  # numba finds the code by them
     fingerprint.add_value(function)
     return fingerprint.hexdigest()
@@ -180,15 +169,6 @@ def compute_source_digest(*functions: Callable) -> str:
     for function in functions:
         fingerprint.add_value(function)
     return fingerprint.hexdigest()[:16]
-
-
-def count_called_functions(*functions: Callable) -> int:
-    """Return how many functions these are and call, as far as that can be judged."""
-    fingerprint = Fingerprint()
-    for function in functions:
-        with suppress(FingerprintError):
-            fingerprint.add_value(function)
-    return fingerprint.object_count
 
 
 class _Code(NamedTuple):

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from hardmode.sim.compile.cache import ignore_experimental_warning
 from hardmode.sim.compile.source_location import (
     describe_exception,
     find_game_frame,
@@ -27,7 +26,6 @@ from hardmode.sim.play.rule_compiler import (
     compile_kernel,
     compile_kernel_rules,
     compile_strategy,
-    use_compile_helper,
 )
 from hardmode.sim.play.workspace import (
     MAX_WEIGHTS,
@@ -78,13 +76,12 @@ class Engine:
         needs_all = PLAIN or any(p.needs_decide for p in self.seat_players)
         if not is_builtin_code(get_py_func(game.setup)):
             needs_all = True  # so that all mistakes in the rules show at once
-        with use_compile_helper(game):
-            self._play = compile_kernel(game)
-            compiled = [compile_strategy(game, p.choose) for p in everyone]
-            self._choose = tuple(compiled[: game.seats])
-            self._stand_ins = tuple(compiled[game.seats :])
-            compile_rules = compile_all_rules if needs_all else compile_kernel_rules
-            self._rules, self._decide = compile_rules(game)
+        self._play = compile_kernel(game)
+        compiled = [compile_strategy(game, p.choose) for p in everyone]
+        self._choose = tuple(compiled[: game.seats])
+        self._stand_ins = tuple(compiled[game.seats :])
+        compile_rules = compile_all_rules if needs_all else compile_kernel_rules
+        self._rules, self._decide = compile_rules(game)
         self._box_checksum = self._compute_box_checksum() if is_watched else None
 
     def _list_stand_ins(self) -> list[Player]:
@@ -147,7 +144,6 @@ class Engine:
             sources = sources[:1]
         luck["redrawn"][REAL] = sources if isinstance(sources, int) else mask_of(sources)
         workspace.fault[:] = 0
-        ignore_experimental_warning()
         try:
             self._play(
                 self.box,
@@ -190,7 +186,6 @@ class Engine:
         Raises:
             RulesError: If a rule or a strategy fails.
         """
-        ignore_experimental_warning()
         try:
             kernel(
                 self.box,

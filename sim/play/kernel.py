@@ -233,9 +233,9 @@ def play(
 
 
 @cache
+@ignore_experimental_warning()
 def make_signatures(game: Game) -> dict[str, Any]:
     """Return the numba signatures of a game's compiled functions, by the names of the functions."""
-    ignore_experimental_warning()
     i8 = numba.int64
     u8 = numba.uint64
     box = numba.from_dtype(game.box)

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from numba import types
 
-from hardmode.sim.compile import background
-from hardmode.sim.compile.cache import compile_cached, is_cacheable_and_missing
+from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.compile.errors import explain_compile_error
-from hardmode.sim.compile.fingerprint import count_called_functions
 from hardmode.sim.compile.source_location import get_py_func
-from hardmode.sim.contract import Game, RulesError, load_game
+from hardmode.sim.contract import Game, RulesError
 from hardmode.sim.play import decisions, kernel
 from hardmode.sim.play.decisions import Rules
 from hardmode.sim.play.player import StrategyError
 from hardmode.sim.records import PLAIN, is_builtin_code
-
-HELPER_CODE = (
-    "import json, sys; from hardmode.sim.play.rule_compiler import compile_rules; "
-    "compile_rules(*json.loads(sys.argv[1]))"
-)
-MIN_FUNCTIONS_FOR_HELPER = 120  # compiling fewer takes less time than it takes a helper to start
 
 
 class StubRule(types.WrapperAddressProtocol):
@@ -82,12 +73,8 @@ def compile_decide(game: Game) -> Any:
 @cache
 def compile_all_rules(game: Game) -> tuple[Rules, Any]:
     """Return all rules of a game and `decide`, compiled."""
-    others = [part for part in Rules._fields if part not in kernel.KERNEL_RULES]
-    rules = {part: compile_rule(game, part) for part in others}
-    decide = compile_decide(game)
-    for part in kernel.KERNEL_RULES:  # last: a helper process may be compiling them
-        rules[part] = compile_rule(game, part)
-    return Rules(**rules), decide
+    rules = {part: compile_rule(game, part) for part in Rules._fields}
+    return Rules(**rules), compile_decide(game)
 
 
 @cache
@@ -98,35 +85,6 @@ def compile_kernel_rules(game: Game) -> tuple[Rules, Any]:
     for part in kernel.KERNEL_RULES:
         rules[part] = compile_rule(game, part)
     return Rules(**rules), StubRule(signatures["decide"])
-
-
-def compile_rules(name: str) -> None:
-    """Compile the rules of a game in a helper process, into the cache that all processes share."""
-    for part in kernel.KERNEL_RULES:
-        with background.run_as_helper():
-            compile_rule(load_game(name), part)
-
-
-def use_compile_helper(game: Game) -> AbstractContextManager[None]:
-    """Return a context in which a helper process compiles the rules, if that pays off."""
-    pays_off = partial(helper_pays_off, game)
-    return background.with_compile_helper(HELPER_CODE, [game.name], pays_off)
-
-
-def helper_pays_off(game: Game, name: str) -> bool:
-    """Return whether a helper process pays off: the rules are not cached, and they are many.
-
-    Args:
-        game: The game whose rules the helper would compile.
-        name: The entry that this process is about to compile, which is no rule then.
-    """
-    if name in [f"{game.name} {part}" for part in kernel.KERNEL_RULES]:
-        return False
-    rules = [getattr(game, part) for part in kernel.KERNEL_RULES]
-    if count_called_functions(*rules) < MIN_FUNCTIONS_FOR_HELPER:
-        return False
-    signature = kernel.make_signatures(game)["setup"]
-    return is_cacheable_and_missing(game.setup, signature, boundscheck=_is_checked(game.setup))
 
 
 def _compile(game: Game, function: Callable, part: str, name: str, error: type[Exception]) -> Any:

@@ -20,10 +20,10 @@ import numpy as np
 
 from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.variant import load_labeled_game
-from hardmode.sim.compile.cache import find_cache_root
 from hardmode.sim.contract import WINNERS
 from hardmode.sim.contract.discovery import PATH, find_rules_module
 from hardmode.sim.files import atomic_files
+from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.play.backends import TALLY_GAMES, GameBatch, SharedRowFolder, ThreadBackend
 from hardmode.sim.play.engine import Engine

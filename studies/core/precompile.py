@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hardmode.scenarios.load import Scenario, create_variant
-from hardmode.sim.compile import background
-from hardmode.sim.compile.cache import compiled_entries
+from hardmode.sim.compile.cache import compiled_entries, on_compile
+from hardmode.sim.files.cache_folder import find_cache_root
+from hardmode.sim.play.cores import count_cores
 from hardmode.sim.play.rollouts import Determinizer
 from hardmode.sim.records import PLAIN
 from hardmode.strategies import registry
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import make_engine, play
 
-HELPER_CODE = (
+COMPILE_GAMES = (
     "import json, sys; from hardmode.studies.core.precompile import compile_games; "
     "compile_games(*json.loads(sys.argv[1]))"
 )
@@ -27,27 +32,51 @@ def precompile_in_background(
 ) -> Iterator[None]:
     """Compile all games but the first in a second process while the first is compiled and played.
 
+    It is started when something must be compiled. The processes share the cache of machine code.
+    Where one needs what the other is compiling, it waits; what the second has not begun when the
+    first needs it, the first compiles itself.
+
     Args:
         scenarios: What will be played, in this order.
         strategies: Names of the strategies to compile for each game.
     """
     games = list(dict.fromkeys(scenario.game.name for scenario in scenarios))
-    if len(games) < 2 or PLAIN:
+    if len(games) < 2 or PLAIN or count_cores() < 2 or find_cache_root() is None:
         yield
         return
-    arguments = [games[1:], strategies]
-    with (
-        background.with_compile_helper(HELPER_CODE, arguments, lambda name: True),
-        background.without_helper(),
-    ):
-        yield
+    processes: list[subprocess.Popen] = []
+
+    def start_once(name: str) -> None:
+        if not processes:
+            with contextlib.suppress(OSError):  # then this process compiles everything
+                processes.append(start_compiling(games[1:], strategies))
+
+    with on_compile(start_once):
+        try:
+            yield
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait()
+
+
+def start_compiling(games: Sequence[str], strategies: Sequence[str]) -> subprocess.Popen:
+    """Start a process that runs `compile_games`, in a process group without the user's Ctrl-C."""
+    return subprocess.Popen(
+        [sys.executable, "-c", COMPILE_GAMES, json.dumps([games, strategies])],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        start_new_session=True,
+    )
 
 
 def compile_games(games: Sequence[str], strategies: Sequence[str]) -> None:
-    """Compile games into the cache; runs in the helper process."""
+    """Compile games into the cache; the process that plays them reports what fails."""
     for game in games:
         for name in strategies:
-            with background.run_as_helper():
+            with contextlib.suppress(Exception):
                 make_engine(create_variant(game, strategies=[name]))
 
 

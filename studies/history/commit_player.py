@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardmode.sim.compile.cache import find_cache_root
 from hardmode.sim.files import atomic_files
+from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import Baseline, BaselineError
 from hardmode.studies.history.repository import Commit, Repository

@@ -1,6 +1,7 @@
 """Comparisons on the same luck: planted changes with exactly known answers, the ledger, and what is printed."""
 
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -130,7 +131,7 @@ def test_the_command_prints_one_json_object(tmp_path):
     assert said["games"] == 500 and set(said["flips"]) == {"gained", "lost"}
     assert {"source", "round", "share"} <= set(said["ledger"][0])
     page = (tmp_path / "page" / "index.html").read_text()
-    assert "Where do the histories part?" in page and "target=90" in page
+    assert "Where do the histories diverge?" in page and "target=90" in page
     assert (tmp_path / "page" / "tables" / "ledger.md").exists()
     refused = hardmode("compare", "pig/classic", "pig/clasic")
     assert refused.returncode == 2 and "did you mean pig/classic?" in refused.stderr
@@ -151,10 +152,17 @@ def test_the_terminal_tells_endings_and_length_as_the_page_does_and_their_interv
     for name, change, _, _ in changes:
         line = next(x for x in shown.splitlines() if f"│ {name} " in x)
         e = wide[name]
-        assert f"{100 * e.value:+.2f} ({100 * e.low:+.2f} .. {100 * e.high:+.2f})" in line
+        assert printed(line) == pytest.approx([100 * x for x in (e.value, e.low, e.high)], abs=0.051)
         assert e.low < change.low and change.high < e.high
-    assert f"{found.estimate_mean_change(found.length_sums).value:+.2f} (" in shown
+    length = next(x for x in shown.splitlines() if f"│ {found.game.unit} " in x)
+    assert printed(length)[0] == pytest.approx(found.estimate_mean_change(found.length_sums).value, abs=0.051)
     assert "% points" in shown and "B - A, points" not in shown  # which a game's own points might be
+
+
+def printed(line):
+    """The value and the interval in a line of a table."""
+    numbers = re.search(r"([−+]?[0-9.]+) \(([−+]?[0-9.]+) \.\. ([−+]?[0-9.]+)\)", line).groups()
+    return [float(number.replace("−", "-")) for number in numbers]
 
 
 def test_flips_are_grouped_by_how_they_were_lost():
@@ -201,7 +209,7 @@ def test_where_it_bites_is_counted_by_what_the_games_held():
         scouts = rows["hero", "scout"]["games"]
         assert 600 * (1 - (2 / 3) ** 2) == pytest.approx(scouts, abs=45), "a game counts once for a hero at any seat"
         shown = wide_capture(c)
-    assert "by what the games held under A" in shown and f"│ {'bear':<6} " in shown
+    assert "change of the win rate, by factors of the games under A" in shown and f"│ {'bear':<6} " in shown
 
 
 def wide_capture(c):
@@ -215,7 +223,7 @@ def wide_capture(c):
 def test_where_seats_compete_it_is_said_to_whom_games_are_lost():
     c = compare_cell(pig(), pig(target=60), Effort(games=300, threads=1))
     assert {tuple(x["to"]) for gained in (True, False) for x in c.tabulate_losses(gained)} == {(2,)}
-    assert "lost to seat 2, “second player wins”" in wide_capture(c)
+    assert "lost under B to seat 2 with the ending “second player wins”" in wide_capture(c).replace("\n", "")
 
 
 def test_a_change_of_what_is_dealt_parts_games_where_it_first_shows():

@@ -9,7 +9,6 @@ import pytest
 from playing import answer
 
 from hardmode.scenarios.load import load_scenario
-from hardmode.sim.compile import background
 from hardmode.sim.compile.cache import notify_compile_listeners, on_compile
 from hardmode.studies.core import precompile
 
@@ -20,7 +19,7 @@ class Process:
     """What would be started."""
 
     def __init__(self, command, **how):
-        assert command[:3] == [sys.executable, "-c", precompile.HELPER_CODE]
+        assert command[:3] == [sys.executable, "-c", precompile.COMPILE_GAMES]
         self.asked, self.alive, self.waited = json.loads(command[3]), True, False
 
     def terminate(self):
@@ -33,8 +32,8 @@ class Process:
 @pytest.fixture
 def started(monkeypatch):
     made = []
-    monkeypatch.setattr(background.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
-    monkeypatch.setattr(background, "count_cores", lambda: 2)
+    monkeypatch.setattr(precompile.subprocess, "Popen", lambda *a, **k: made.append(Process(*a, **k)) or made[-1])
+    monkeypatch.setattr(precompile, "count_cores", lambda: 2)
     return made
 
 
@@ -54,8 +53,7 @@ def test_the_first_compilation_starts_one_process_for_the_other_games(started):
             notify_compile_listeners(name)
         [process] = started
         assert process.asked == [["vengeance", "trapwords"], ["steady", "random"]] and process.alive
-        with background.with_compile_helper("", [], lambda name: True):
-            notify_compile_listeners("pig take")
+        notify_compile_listeners("pig take")
         assert len(started) == 1, "the other core has enough to do"
     assert not process.alive and process.waited, "it ends with the report"
     assert told == ["pig play", "pig setup", "pig take"], "whoever else listens is told as well"
@@ -74,7 +72,7 @@ def test_what_was_prepared_need_not_be_compiled(tmp_path):
     home = {"HARDMODE_CACHE": str(tmp_path)}
     code = """
     import json
-    import hardmode.sim.compile
+    import hardmode.sim.compile.cache
     from hardmode.scenarios.load import load_scenario
     from hardmode.studies.core import precompile
     from hardmode.studies.core.run import make_engine
@@ -93,18 +91,17 @@ def test_the_process_compiles_and_ends_with_the_report(tmp_path):
     script.write_text("""
 import json, os, time
 from pathlib import Path
-import hardmode.sim.compile
+import hardmode.sim.compile.cache
 from hardmode.scenarios.load import load_scenario
-from hardmode.sim.compile import background
 from hardmode.studies.core import precompile
 Path(__file__).with_suffix(".runs").open("a").write("x")
 kept = []
-begun = background._start_process
-background._start_process = lambda *a: kept.append(begun(*a)) or kept[-1]
+begun = precompile.start_compiling
+precompile.start_compiling = lambda *a: kept.append(begun(*a)) or kept[-1]
 scenarios = [load_scenario("vengeance/solo-medium"), load_scenario("pig/classic")]
 with precompile.precompile_in_background(scenarios, ["steady"]):
     hardmode.sim.compile.cache.notify_compile_listeners("vengeance setup")
-    while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*/sum")):
+    while not list(Path(os.environ["HARDMODE_CACHE"]).glob("??/*.code")):
         time.sleep(0.1)
 print(json.dumps([len(kept), kept[0].returncode is not None, Path(__file__).with_suffix(".runs").read_text()]))
 """)

@@ -181,7 +181,7 @@ def test_a_kill_among_files_of_others_leaves_them_and_a_page(tmp_path, kills):
 
 
 def test_a_folder_that_cannot_be_exchanged_changes_file_by_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(place.outputs, "exchange", lambda *_: False)
+    monkeypatch.setattr(place.atomic_files, "exchange_folders", lambda *_: False)
     for files in (ONE, TWO, ONE):
         place.write_report_folder(tmp_path / "report", files)
         assert held(tmp_path / "report") == text(files) and [p.name for p in tmp_path.iterdir()] == ["report"]

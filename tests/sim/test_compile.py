@@ -7,20 +7,21 @@ cache of its own, and starts new processes. What compiled code plays is held to 
 import ctypes
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import ModuleType
 
 import numba
 import numpy as np
 import pytest
-from playing import answer, python
+from playing import answer
 
-from hardmode.sim.compile.cache import _with_big_stack_chunk, compile_cached
-from hardmode.sim.compile.fingerprint import compute_fingerprint, count_called_functions
+from hardmode.sim.compile.cache import compile_cached
+from hardmode.sim.compile.fingerprint import compute_fingerprint
+from hardmode.sim.files.cache_folder import explain_not_private
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -162,7 +163,7 @@ class House:
         )
 
     def files(self, entry: str = "") -> list[Path]:
-        return sorted(p for p in self.cache.glob("*/*/*") if p.is_file() and entry in p.name)
+        return sorted(self.cache.glob(f"??/*.{entry}.code"))
 
 
 @pytest.fixture(scope="session")
@@ -293,22 +294,6 @@ def test_what_cannot_be_fingerprinted_is_compiled_anew_with_a_message(caplog):
     assert message.startswith("opaque is compiled without a cache: opaque uses size")
 
 
-def test_what_cannot_be_fingerprinted_is_counted_all_the_same():
-    unknown = object()
-
-    def called():
-        return 1
-
-    def rule():
-        return called(), unknown
-
-    assert [count_called_functions(called), count_called_functions(called, called), count_called_functions(rule)] == [
-        1,
-        1,
-        2,
-    ]
-
-
 def test_functions_that_differ_in_anything_that_matters_have_other_fingerprints():
     made = {name: compute_fingerprint(f) for name, f in variations().items()}
     assert len(set(made.values())) == len(made), made
@@ -398,9 +383,9 @@ os.{call} = dying
 """
 
 
-@pytest.mark.parametrize("at, after", [(1, False), (1, True), (2, True)])
+@pytest.mark.parametrize("at, after", [(1, False), (1, True), (2, False)])
 def test_a_process_killed_while_it_writes_leaves_nothing_wrong(house, at, after):
-    """Before or after the first file, after the second file is put in its place."""
+    """Before or after the first file is put in its place, and before the second is."""
     shutil.rmtree(house.cache)
     killed = subprocess.run(
         [sys.executable, "-c", KILLED.format(call="replace", at=at, after=after) + house.code()],
@@ -410,7 +395,7 @@ def test_a_process_killed_while_it_writes_leaves_nothing_wrong(house, at, after)
     )
     assert killed.returncode == -9
     compiled, _ = house.play()
-    assert compiled == ALL
+    assert set(compiled) <= set(ALL) and len(compiled) >= len(ALL) - 1
     assert house.play()[0] == []
 
 
@@ -433,52 +418,36 @@ def flip(data: bytes) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", [truncate, empty, garble, flip])
-def test_damaged_files_are_compiled_again(house, damage, kind):
-    for made in ("hold_at", "__init__.take"):
-        for path in house.files(made):
-            if f".{kind}" in path.name or path.name.endswith(kind):
-                path.write_bytes(damage(path.read_bytes()))
+def test_damaged_files_are_compiled_again(house, damage):
+    for made in ("hold_at", "take"):
+        [path] = house.files(made)
+        path.write_bytes(damage(path.read_bytes()))
     compiled, rows = house.play()
     assert compiled == ["pig take", "strategy hold_at"] and rows == house.plain()
     assert house.play()[0] == []
 
 
-def test_a_folder_where_a_file_should_be_is_no_trouble(house):
-    for path in house.files("hold_at"):
-        if path.name.endswith("nbc"):
-            path.unlink()
-            path.mkdir()
-    assert house.play()[0] == ["strategy hold_at"]
-    assert house.play()[0] == []
-
-
 def test_missing_files_are_compiled_again(house):
     for path in house.files("hold_at"):
-        if path.name.endswith("nbc"):
-            path.unlink()
+        path.unlink()
     assert house.play()[0] == ["strategy hold_at"]
     assert house.play()[0] == []
 
 
-@pytest.mark.parametrize("only", ["", "sum", ".nbi", ".nbc"])
-def test_where_a_folder_stands_in_place_of_a_file_it_is_played_without(house, only):
+def test_where_a_folder_stands_in_place_of_a_file_it_is_played_without(house):
     for path in house.files("hold_at"):
-        for file in path.parent.iterdir():
-            if file.is_file() and only in file.name:
-                file.unlink()
-                (file / "mine").mkdir(parents=True)
+        path.unlink()
+        (path / "mine").mkdir(parents=True)
     for _ in range(2):
         assert house.play()[0] == ["strategy hold_at"]
 
 
 def test_what_is_whole_is_loaded_without_asking_who_compiles(house):
     for path in house.files("hold_at"):
-        lock = path.parent / ".lock"
-        if lock.is_file():
-            lock.unlink()
-            lock.mkdir()
+        lock = path.with_suffix(".lock")
+        lock.unlink(missing_ok=True)
+        lock.mkdir()
     assert house.play()[0] == []
 
 
@@ -491,7 +460,7 @@ def test_without_a_place_to_write_in_the_temporary_folder_serves(house):
     nowhere = {"HARDMODE_CACHE": "/proc/none", "XDG_CACHE_HOME": "/proc/none", "HOME": "/proc/none"}
     assert house.play(**nowhere, TMPDIR=str(spare))[0] == ALL
     assert house.play(**nowhere, TMPDIR=str(spare))[0] == []
-    assert list(spare.glob("hardmode-*/*/*/*.nbc"))
+    assert list(spare.glob("hardmode-*/??/*.code"))
 
 
 def test_the_users_cache_is_taken_where_nothing_is_said(house):
@@ -513,32 +482,39 @@ def test_a_full_disk_costs_the_cache_and_not_the_result(house):
     assert house.play()[0]
 
 
-def test_entries_that_nobody_loads_are_forgotten(house):
-    old = {p.parent for p in house.files("hold_at")}
-    for folder in old:
-        os.utime(folder, (1, 1))
-    code = "import hardmode.sim.compile.cache; hardmode.sim.compile.cache.prune_cache(days=1)"
-    python(code, **house.env())
-    assert not any(folder.exists() for folder in old)
+def test_files_that_were_not_used_for_a_month_are_deleted(house):
+    """Once a day, when something is compiled."""
+    [old] = house.files("hold_at")
+    month = 31 * 86400
+    os.utime(old, (time.time() - month, time.time() - month))
+    stamp = house.cache / "pruned"
+    house.files("take")[0].unlink()
+    house.play("roll_twice")
+    assert old.exists(), "it was looked at today"
+    os.utime(stamp, (1, 1))
+    os.utime(old, (time.time() - month, time.time() - month))
+    house.files("take")[0].unlink()
+    house.play("roll_twice")
+    assert not old.exists() and house.files("take")
     assert house.play()[0] == ["strategy hold_at"]
 
 
-def test_what_calls_deeply_does_not_take_and_give_back_memory_at_every_call():
-    """At some depth every call crosses the end of a piece of CPython's frames, and what it then takes is new to the
-    process each time."""
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="there are no users")
+def test_a_folder_that_others_can_write_to_is_not_used(house):
+    assert explain_not_private(house.cache) is None
+    house.cache.chmod(0o777)
+    assert "other users can write to it" in explain_not_private(house.cache)
+    house.cache.chmod(0o700)
+    shared = house.folder / "shared"
+    (shared / "cache").mkdir(parents=True, mode=0o700)
+    (shared / "cache").chmod(0o700)
+    shared.chmod(0o777)
+    assert "no sticky bit" in explain_not_private(shared / "cache")
+    shared.chmod(0o1777)
+    assert explain_not_private(shared / "cache") is None
 
-    def deep(calls):
-        return calls and deep(calls - 1)
 
-    def dive(times):
-        for depth in range(150):
-            for _ in range(times):
-                deep(depth)
-
-    def taken(dives):
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-        dives()
-        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
-
-    assert taken(lambda: dive(100)) > 300  # where this falls to nothing, CPython needs no help any more
-    assert taken(lambda: _with_big_stack_chunk(dive, 100)) < 100
+def test_code_that_others_can_write_to_is_not_loaded(house):
+    [code] = house.files("hold_at")
+    code.chmod(0o666)
+    assert house.play()[0] == ["strategy hold_at"]

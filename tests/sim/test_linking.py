@@ -5,14 +5,11 @@ import numpy as np
 import pytest
 from llvmlite.binding import Linkage, parse_bitcode
 from numba import types
-from numba.core import ir
-from numba.core.compiler import Flags, run_frontend
 from numba.core.errors import TypingError
-from playing import answer
 
-from hardmode.sim.compile import numba_compat
 from hardmode.sim.compile.cache import compile_cached
-from hardmode.sim.compile.linking import ENVIRONMENT_PREFIX
+from hardmode.sim.compile.dispatchers import make_entry_dispatcher
+from hardmode.sim.compile.numba_engine import ENVIRONMENT_PREFIX
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -81,7 +78,7 @@ def outer(table):
 
 def compiled(function):
     """Compiled here, not loaded: a library that was loaded does not tell."""
-    made = numba_compat.make_dispatcher(function)
+    made = make_entry_dispatcher(function, False)
     made.compile(types.int64(TABLE))
     return made
 
@@ -100,8 +97,9 @@ def test_nothing_of_an_entry_is_called_from_outside_but_itself():
         return inner(table, 3)
 
     found = next(iter(compiled(alone).overloads.values()))
-    open_to_all = [f.name for f in found.library._final_module.functions
-                   if not f.is_declaration and f.linkage != Linkage.internal]
+    open_to_all = [
+        f.name for f in found.library._final_module.functions if not f.is_declaration and f.linkage != Linkage.internal
+    ]
     assert open_to_all and all("alone" in name for name in open_to_all)
 
 
@@ -148,68 +146,3 @@ def test_what_checked_code_asks_of_hardmodes_own_is_checked_all_the_way_down():
         with pytest.raises(IndexError):
             checked(tables[0], beyond)
     assert unchecked(tables[0], -1) == 77
-
-
-OPERATORS = """
-import itertools, json, operator
-from numba import types
-from numba.core import ir
-from numba.core.registry import cpu_target
-def told():
-    numbers = (types.int64, types.int32, types.int8, types.uint64, types.float64, types.boolean, types.literal(3),
-               types.literal(-1))
-    asked = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.truediv, operator.mod, operator.pow,
-             operator.lshift, operator.rshift, operator.and_, operator.xor, operator.lt, operator.eq, max, min)
-    found = {}
-    cpu_target.typing_context.refresh()
-    for function, a, b in itertools.product(asked, numbers, numbers):
-        try:
-            sign = str(cpu_target.typing_context.resolve_function_type(function, (a, b), {}))
-        except Exception as why:
-            sign = type(why).__name__
-        found[f"{function.__name__} {a} {b}"] = sign
-    return found
-"""
-
-
-def test_operators_make_of_numbers_what_numba_says():
-    space = {}
-    exec(OPERATORS, space)
-    first, again = space["told"](), space["told"]()
-    assert first == again == answer(f"{OPERATORS}print(json.dumps(told()))")
-    assert first["add int64 int32"] == "(int64, int64) -> int64" and len(set(first.values())) > 20
-
-
-def test_options_are_alike_that_are_set_alike():
-    def options(**values):
-        made = Flags()
-        for name, value in values.items():
-            setattr(made, name, value)
-        return made
-
-    assert options() == options(boundscheck=False) == options(nrt=False), "whether they are set or not"
-    assert options(nrt=True) == options(nrt=True) != options(nrt=True, boundscheck=True)
-    assert options() != options(nrt=True) and options() != 3
-    assert len({options(), options(nrt=True), options(nrt=True), options(nrt=False)}) == 2
-
-
-def looked_for(value):
-    """The variables in an instruction, looked for everywhere in it."""
-    if isinstance(value, ir.Var):
-        return [value]
-    parts = vars(value).values() if isinstance(value, ir.Inst) else value.values() if isinstance(value, dict) else value
-    inside = isinstance(value, (ir.Inst, dict, list, tuple))
-    return [found for part in parts for found in looked_for(part)] if inside else []
-
-
-def test_every_variable_of_an_instruction_is_listed():
-    def much(a, b, *rest):
-        total, pair = 0, (a, b)
-        for i, x in enumerate(rest):
-            total += pair[i % 2] * x if x else abs(x)
-        return {"total": total, "rest": [rest[:i] for i in range(a)]}
-
-    blocks = run_frontend(much).blocks.values()
-    listed = [(statement.list_vars(), looked_for(statement)) for block in blocks for statement in block.body]
-    assert all(found == everywhere for found, everywhere in listed)
-    assert max(len(found) for found, _ in listed) > 3 and not all(found for found, _ in listed)

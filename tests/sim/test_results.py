@@ -259,7 +259,7 @@ def test_a_file_that_was_cut_off_is_refused(saved, tmp_path, opened, at):
     if opened is gzip.decompress and at == len(HEADER):
         assert load_results(path) == [], "the line of the cell was not begun"
     else:
-        with pytest.raises(ResultError, match="not a result file|this result file is incomplete"):
+        with pytest.raises(ResultError, match=r"not a result file|this result file is incomplete"):
             load_results(path)
 
 

@@ -298,14 +298,14 @@ def test_a_helper_that_reads_past_the_weights_is_told_in_a_line(tmp_path):
 def test_users_are_checked_and_shipped_ones_play_unchecked():
     code = """
         import json
-        from hardmode.sim.compile import numba_compat
+        from hardmode.sim.compile import cache
         from hardmode.sim.play.rule_compiler import compile_strategy
         seen = []
-        made = numba_compat.make_dispatcher
-        def watch(function, **options):
-            seen.append((function.__name__, bool(options.get("boundscheck"))))
-            return made(function, **options)
-        numba_compat.make_dispatcher = watch
+        made = cache.make_entry_dispatcher
+        def watch(function, boundscheck):
+            seen.append((function.__name__, boundscheck))
+            return made(function, boundscheck)
+        cache.make_entry_dispatcher = watch
         from hardmode.sim import contract
         from hardmode.strategies import random_play
         pig = contract.load_game("pig")

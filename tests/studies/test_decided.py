@@ -139,7 +139,7 @@ def test_what_steady_tells_otherwise_is_said_first(capsys):
     assert list_disputed_measures(replace(one, steady=other)) == ["decided", "dead", "dragging", "narrow"]
     print_decided([replace(one, steady=other)])
     said = capsys.readouterr().out.splitlines()[1]
-    assert said.startswith("steady disagrees, by more than half, on decided after (median), dead rounds")
+    assert said.startswith("steady disagrees, by more than half, on decided after (median), from the decision to")
 
 
 def test_the_command_tells_each_cell_and_prints_one_object():

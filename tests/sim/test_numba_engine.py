@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from numba import types
 from numba.core.runtime import _nrt_python, rtsys
-from playing import answer, pig_engine, play
+from playing import answer
 
-from hardmode.sim.compile import numba_compat
+from hardmode.sim.compile.dispatchers import make_entry_dispatcher
+from hardmode.sim.compile.features import Features, choose_features
+from hardmode.sim.contract import discovery, load_game
 from hardmode.sim.records import PLAIN, rule
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="there is no compiler")
@@ -91,9 +93,19 @@ def keeps_the_slice_of_a_new_one(w):
     return a[0] + 0 * b[0]
 
 
-ALL = {reads: 3.0, slices_here: 3.0, asks_for_a_slice: 2.0, asks_for_a_new_one: 2.0, asks_for_a_pair: 2.0,
-       asks_for_a_list: 1.0, makes: 1.0, makes_by_sum: 2.0, copies: 1.0, makes_and_hands_on: 1.0,
-       keeps_the_slice_of_a_new_one: 6.0}
+ALL = {
+    reads: 3.0,
+    slices_here: 3.0,
+    asks_for_a_slice: 2.0,
+    asks_for_a_new_one: 2.0,
+    asks_for_a_pair: 2.0,
+    asks_for_a_list: 1.0,
+    makes: 1.0,
+    makes_by_sum: 2.0,
+    copies: 1.0,
+    makes_and_hands_on: 1.0,
+    keeps_the_slice_of_a_new_one: 6.0,
+}
 
 
 @pytest.fixture
@@ -112,7 +124,7 @@ def counted():
 
 
 def compiled(function):
-    made = numba_compat.make_dispatcher(function)
+    made = make_entry_dispatcher(function, False)
     made.compile(types.float64(types.float64[::1]))
     return made
 
@@ -125,9 +137,19 @@ def test_nothing_is_leaked_and_nothing_freed_too_early(function, counted):
     assert made_of == freed and held == let_go
 
 
-@pytest.mark.parametrize(("function", "counts"), [
-    (reads, False), (slices_here, False), (asks_for_a_slice, True), (asks_for_a_new_one, True), (makes, True),
-    (makes_by_sum, True), (asks_for_a_list, True)], ids=lambda x: getattr(x, "__name__", x))
+@pytest.mark.parametrize(
+    ("function", "counts"),
+    [
+        (reads, False),
+        (slices_here, False),
+        (asks_for_a_slice, True),
+        (asks_for_a_new_one, True),
+        (makes, True),
+        (makes_by_sum, True),
+        (asks_for_a_list, True),
+    ],
+    ids=lambda x: getattr(x, "__name__", x),
+)
 def test_counts_are_there_only_where_they_are_needed(function, counts):
     made = compiled(function)
     text = next(iter(made.inspect_asm().values()))
@@ -142,38 +164,39 @@ def test_what_is_wrong_is_refused_once_and_for_its_own_reason():
         compiled(wrong)
 
 
-# -- another numba ----------------------------------------------------------------------------------
+# -- without some part, and with another numba ------------------------------------------------------
 
-PROBE = """
+WITHOUT = """
 import json
-from numba.core.{module} import {of} as there
-hidden = there.{name}
-del there.{name}
 from hardmode.sim.messages import show_messages
-said = []
-with show_messages(said.append):
-    from hardmode.sim.compile import numba_compat
-there.{name} = hidden
-from playing import pig_engine, play
-rows = play(pig_engine("steady"), 50)
-print(json.dumps([[text for text in said if "with numba" in text], rows.sum(axis=1).tolist()]))
+messages = []
+with show_messages(messages.append):
+    import hardmode
+    results = hardmode.play({scenario!r}, games=20, threads=1)
+print(json.dumps([messages, results[0].tally.digest]))
 """
 
 
-@pytest.mark.parametrize("module, of, name, without", [
-    ("dispatcher", "_FunctionCompiler", "_compile_core", "slower"), ("types", "misc", "unliteral", "longer"),
-    ("codegen", "JITCodeLibrary", "get_pointer_to_function", "in each of their callers"),
-    ("caching", "_CacheLocator", "get_cache_path", "anew"), ("bytecode", "FunctionIdentity", "_unique_ids", "anew")])
-def test_what_a_numba_lacks_is_said_and_done_without(module, of, name, without, tmp_path):
-    """numba itself needs these, so each is hidden only while hardmode looks for it."""
-    code = PROBE.format(module=module, of=of, name=name)
-    said, sums = answer(code, HARDMODE_CACHE=str(tmp_path))
-    assert len(said) == 1 and without in said[0]
-    assert sums == play(pig_engine("steady"), 50).sum(axis=1).tolist()
+@pytest.mark.parametrize("part", [*Features._fields, "all"])
+def test_games_are_the_same_without_a_part(part, tmp_path):
+    code = WITHOUT.format(scenario="pig/classic")
+    with_all = answer(code, HARDMODE_CACHE=str(tmp_path / "a"))
+    assert answer(code, HARDMODE_CACHE=str(tmp_path / "b"), HARDMODE_NUMBA_WITHOUT=part)[1] == with_all[1]
 
 
-def test_this_numba_has_all_that_is_asked_of_it():
-    assert numba_compat.list_missing_features() == []
+@pytest.mark.soak
+@pytest.mark.parametrize("part", [*Features._fields, "all"])
+@pytest.mark.parametrize("game", [name for name in discovery.list_games() if name != "pig"])
+def test_shipped_games_are_the_same_without_a_part(game, part, tmp_path):
+    code = WITHOUT.format(scenario=f"{game}/{load_game(game).standard}")
+    with_all = answer(code)
+    assert answer(code, HARDMODE_CACHE=str(tmp_path), HARDMODE_NUMBA_WITHOUT=part)[1] == with_all[1]
+
+
+def test_an_untested_numba_is_used_by_its_documented_functions_alone():
+    assert choose_features("0.68.1") == Features()
+    assert choose_features("0.68.1", "linking,cached") == Features(linking=False, cached=False)
+    assert not any(choose_features("0.69.0")) and not any(choose_features("0.68.1", "all"))
 
 
 def test_where_slips_are_looked_for_an_index_below_0_is_no_place():
@@ -211,20 +234,13 @@ def hands_on(w, f):
     return f(w)
 
 
-def test_an_entry_that_was_called_so_before_is_called_without_a_look_at_its_arguments():
-    """And what it was not made for is refused, however often it was called with something else."""
+def test_an_entry_is_passed_to_another_one():
     array = types.float64[::1]
-    inside, outside = compiled(reads), numba_compat.make_dispatcher(hands_on)
+    inside, outside = compiled(reads), make_entry_dispatcher(hands_on, False)
     outside.compile(types.float64(array, types.FunctionType(types.float64(array))))
     for one in (inside, outside):
-        numba_compat.freeze_dispatcher(one)
+        one.disable_compile()
     for n in (3.0, 4.0, 5.0):
         assert inside(np.array([n, 1.0])) == n + 1 and outside(np.array([n, 2.0]), inside) == n + 2
-    assert len(inside._calls) == 1 and len(outside._calls) == 1
-    for wrong in (W.astype(np.float32), W.astype(np.int64), W[::2], W.reshape(1, -1), 3.0, None):
-        with pytest.raises(TypeError):
-            inside(wrong)
-        with pytest.raises(TypeError):
-            outside(wrong, inside)
     with pytest.raises(TypeError):
-        outside(W, None)
+        inside(None)
