@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench bench-check newest soak fuzz baselines players studies pictures guide clean
+.PHONY: setup demo test lint check bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -68,6 +68,10 @@ newest: setup
 	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade numba
 	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	HARDMODE_CACHE=$$(mktemp -d) .venv-newest/bin/python -m pytest -n 2 -m "not plain and not soak" tests/sim tests/test_walking.py
+
+# Do numba's own tests pass with hardmode imported?
+numba-tests: setup
+	$(BIN)/python -m tests.numba_tests
 
 # What no one thought of: inputs that were never tried before, of files, flags and numbers.
 fuzz: setup

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.cli_types import OLD_COMMANDS, CommandGroup, HelpfulCommand
+from hardmode.reports.cli_types import CommandGroup, HelpfulCommand
 from hardmode.reports.commands import (
     accept,
     audit,
@@ -115,18 +115,8 @@ for panel, commands in COMMANDS.items():
 
 def main() -> None:
     """Run the command line `hardmode` and exit with its code."""
-    # Few imported objects are garbage. Collecting less often saves 6 % of a run of 100 games.
-    gc.set_threshold(100_000)
-    # Typer inspects the signatures of all registered commands, so only the given one stays.
-    given = sys.argv[1] if len(sys.argv) > 1 else ""
-    name = OLD_COMMANDS.get(given, given)
-    all_commands = app.registered_commands
-    app.registered_commands = [c for c in all_commands if c.name == name] or all_commands
-    try:
-        with show_messages(lambda text: print_message(f"note: {text}")):
-            code = run_command(app)
-    finally:
-        app.registered_commands = all_commands
+    with show_messages(lambda text: print_message(f"note: {text}")):
+        code = run_command(app)
     gc.freeze()  # no collection when the process ends: saves 19 % of a run of 100 games
     sys.exit(code)
 

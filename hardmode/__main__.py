@@ -1,3 +1,5 @@
+"""Run the command line with `python -m hardmode`."""
+
 from hardmode.cli import main
 
 main()

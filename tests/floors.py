@@ -180,11 +180,10 @@ def answered(code: str, *words: str | int) -> Any:
 
 
 PAIRS_AND_GAMES = """
-import gc, json, sys, time
+import json, sys, time
 from hardmode.scenarios.load import load_scenario as load
 from hardmode.studies.comparison.compare import compare
 from hardmode.studies.core.run import Effort, play
-gc.set_threshold(100_000)  # as the command does
 scenario, player, repeats = sys.argv[1:]
 a, b = (load(scenario, strategies=[who]) for who in (player, "random"))
 def took(work, *on, games):

@@ -1,4 +1,4 @@
-"""The project of docs/project works as its README says: accepted, held without a warning, caught when it moves."""
+"""The project in docs/project works as its README says: it passes without a warning, and fails when the game moves."""
 
 import os
 import shutil
@@ -15,33 +15,33 @@ HERE = Path(__file__).parents[1] / "docs" / "project"
 def project(tmp_path_factory):
     folder = tmp_path_factory.mktemp("designer") / "project"
     shutil.copytree(HERE, folder)
-    done = start(folder, "-m", "hardmode", "accept", "scenarios/mine.yaml", "--reason", "the game as it is")
+    done = run_python(folder, "-m", "hardmode", "accept", "scenarios/mine.yaml", "--reason", "the game as it is")
     assert done.returncode == 0, done.stderr
     return folder
 
 
-def start(folder, *words):
+def run_python(folder, *args):
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH" and "PYTEST" not in name}
-    return subprocess.run([sys.executable, *words], cwd=folder, text=True, timeout=900, capture_output=True, env=env)
+    return subprocess.run([sys.executable, *args], cwd=folder, text=True, timeout=900, capture_output=True, env=env)
 
 
-def test_pytest_holds_it_and_every_warning_is_an_error(project):
-    done = start(project, "-W", "error", "-m", "pytest", "-W", "error", "-p", "no:cacheprovider")
+def test_pytest_passes_with_every_warning_as_an_error(project):
+    done = run_python(project, "-W", "error", "-m", "pytest", "-W", "error", "-p", "no:cacheprovider")
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
     assert "5 passed" in done.stdout and "1 IDENTICAL" in done.stdout and "2 MET" in done.stdout
 
 
-def test_what_moves_fails_with_its_numbers_and_the_verdict_is_in_the_short_summary(project):
+def test_a_change_fails_with_its_numbers_and_a_verdict_in_the_short_summary(project):
     scenario = project / "scenarios" / "mine.yaml"
     scenario.write_text(scenario.read_text().replace("tokens.trap: 4", "tokens.trap: 1"))
-    done = start(project, "-m", "pytest", "-p", "no:cacheprovider")
+    done = run_python(project, "-m", "pytest", "-p", "no:cacheprovider")
     assert done.returncode == 1
     summary = done.stdout[done.stdout.index("short test summary"):]
     assert "CHANGED: " in summary and "MISSED: " in summary and "numbers of the box" in done.stdout
 
 
 @pytest.mark.plain
-def test_what_is_made_is_ignored_and_baselines_are_not():
+def test_git_ignores_written_files_but_not_baselines():
     ignored = HERE.joinpath(".gitignore").read_text().splitlines()
     assert {"report/", ".hardmode-cache/"} <= set(ignored) and not any("baseline" in x for x in ignored
                                                                        if not x.startswith(("#", "!")))

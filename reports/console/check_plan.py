@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_count
 from hardmode.studies.gate.checks import format_margin
 from hardmode.studies.gate.power import (
     DIFFERENCES,
@@ -94,10 +95,8 @@ def _print_expectations(expectations: Sequence[ExpectationPower]) -> None:
         if len(group) >= MANY_CELLS:
             shown = [e for e in group if e.rate is not None and e.met < NEARLY_SURE]
         if len(shown) < len(group):
-            _print(
-                f"{scenario}, {about}: {len(group) - len(shown)} cells are almost certain to be "
-                "MET, or nothing is known about them"
-            )
+            cells = format_count(len(group) - len(shown), "cell")
+            _print(f"{scenario}, {about}: for {cells}, MET is almost certain or nothing is known")
         for expectation in shown:
             _print(_describe_expectation(expectation))
 

@@ -23,7 +23,7 @@ def format_estimates(
     """Return estimates with their intervals, with the decimals that the narrowest one supports.
 
     Args:
-        estimates: The column, with None where there is nothing to print.
+        estimates: The column; None stands for an empty cell.
         kind: A key of `formatting.VALUE_FORMATTERS`.
         interval: Print the intervals too.
         empty: The text that stands for None.

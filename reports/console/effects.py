@@ -9,6 +9,7 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.wording import format_games
 from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.comparison.adapt import A, Adaptation, B
 from hardmode.studies.comparison.levels import LevelComparisons
@@ -90,7 +91,7 @@ def _print_adaptation(adaptation: Adaptation) -> None:
             "one training for each side, so the intervals do not include how much the results of "
             "two trainings differ"
         )
-    out.print(f"[dim]{adaptation.games:,} games in each cell of the table; {trainings}[/dim]")
+    out.print(f"[dim]{format_games(adaptation.games)} in each cell of the table; {trainings}[/dim]")
 
 
 def make_effect_tables(

@@ -13,6 +13,7 @@ import tokenize
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from io import StringIO
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -73,11 +74,16 @@ class ObservedValues:
 def flatten_fields(dtype: np.dtype) -> Iterator[tuple[str, np.dtype, tuple[int, ...]]]:
     """Yield the path, type and shape of each field, also of inner records (`life.count`)."""
     for key in dtype.names or ():
-        inner, shape = dtype[key].subdtype or (dtype[key], ())
+        inner, shape = _get_type_and_shape(dtype[key])
         if inner.names is None:
             yield key, inner, shape
         for path, kind, inner_shape in flatten_fields(inner):
             yield f"{key}.{path}", kind, (*shape, *inner_shape)
+
+
+def _get_type_and_shape(dtype: np.dtype) -> tuple[np.dtype, tuple[int, ...]]:
+    """Return the type of the items of a field, and its shape if it is an array."""
+    return dtype.subdtype or (dtype, ())
 
 
 def observe_games(name: str) -> ObservedValues:
@@ -93,23 +99,36 @@ def observe_games(name: str) -> ObservedValues:
 
 def _observe_game(values: ObservedValues, engine: Engine, number: int) -> None:
     """Record the values at every decision of a game."""
-    game, workspace = engine.game, Workspace(engine.game)
-    words, box = game.load_words(), readable(engine.box)
+    game = engine.game
+    workspace = Workspace(game)
+    tables = workspace.tables.view(np.ndarray)
+    hiddens = workspace.hiddens.view(np.ndarray)
     script, _ = replay.choices(engine, workspace, SEED, number)
     for step in range(len(script)):
         rows = allocate_rows(game, 1)
         engine.play(workspace, SEED, number, number + 1, rows, script=script, stop_step=step)
-        table, hidden = readable(workspace.tables, REAL), readable(workspace.hiddens, REAL)
-        seat, kind = int(table.seat), int(table.kind)
-        values.record("table", workspace.tables.view(np.ndarray)[REAL])
-        values.record("own", workspace.hiddens.view(np.ndarray)[REAL]["own"][seat])
-        if kind in values.decisions:
-            continue
-        options = []
-        for code in workspace.lists.view(np.ndarray)[0, : int(workspace.totals[OFFERED])]:
-            description = words.option(box, table, hidden.own[seat], int(code))
-            options.append((int(code), description))
-        values.decisions[kind] = options
+        table = readable(workspace.tables, REAL)
+        seat = int(table.seat)
+        kind = int(table.kind)
+        values.record("table", tables[REAL])
+        values.record("own", hiddens[REAL]["own"][seat])
+        if kind not in values.decisions:
+            values.decisions[kind] = _describe_options(engine, workspace)
+
+
+def _describe_options(engine: Engine, workspace: Workspace) -> list[tuple[int, dict[str, Any]]]:
+    """Return the codes and descriptions of the options that are offered."""
+    words = engine.game.load_words()
+    box = readable(engine.box)
+    table = readable(workspace.tables, REAL)
+    hidden = readable(workspace.hiddens, REAL)
+    own = hidden.own[int(table.seat)]
+    n_options = int(workspace.totals[OFFERED])
+    options = []
+    for code in workspace.lists.view(np.ndarray)[0, :n_options]:
+        description = words.option(box, table, own, int(code))
+        options.append((int(code), description))
+    return options
 
 
 def list_fields(name: str, observed: ObservedValues) -> list[dict[str, Any]]:
@@ -138,25 +157,31 @@ def list_fields(name: str, observed: ObservedValues) -> list[dict[str, Any]]:
 
 def read_field_notes(name: str, dtype: np.dtype) -> dict[str, tuple[str, str]]:
     """Return the heading and the comment of each field, from the source of the records."""
-    package = discovery.find_rules_module(name)
-    records = f"{package}.records"
-    module = importlib.import_module(records if importlib.util.find_spec(records) else package)
-    places = [(definition, "TABLE_HEAD")]
+    module = _import_records(name)
+    names = dtype.names or ()
+    notes: dict[str, tuple[str, str]] = {}
+    comments = [*parse_field_comments(inspect.getsource(definition), "TABLE_HEAD", names)]
     for variable, value in vars(module).items():
         if isinstance(value, np.dtype) and value == dtype:
-            places.append((module, variable))
-    notes: dict[str, tuple[str, str]] = {}
-    for place, variable in places:
-        source = inspect.getsource(place)
-        for key, part, note in parse_field_comments(source, variable, dtype.names or ()):
-            known_part, known_note = notes.get(key, ("", ""))
-            notes[key] = (known_part or part, known_note or note)
-    for key in dtype.names or ():
-        inner = (dtype[key].subdtype or (dtype[key],))[0]
+            comments += parse_field_comments(inspect.getsource(module), variable, names)
+    for key, part, note in comments:
+        known_part, known_note = notes.get(key, ("", ""))
+        notes[key] = (known_part or part, known_note or note)
+    for key in names:
+        inner, _ = _get_type_and_shape(dtype[key])
         if inner.names:
-            for inner_key, note_pair in read_field_notes(name, inner).items():
-                notes[f"{key}.{inner_key}"] = note_pair
+            for inner_key, texts in read_field_notes(name, inner).items():
+                notes[f"{key}.{inner_key}"] = texts
     return notes
+
+
+def _import_records(name: str) -> ModuleType:
+    """Return the module that defines the records of a game."""
+    package = discovery.find_rules_module(name)
+    records = f"{package}.records"
+    if importlib.util.find_spec(records):
+        return importlib.import_module(records)
+    return importlib.import_module(package)
 
 
 def parse_field_comments(

@@ -50,7 +50,7 @@ class ParameterLine:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What all parameters need, with a star for the names that stand for themselves."""
+        """Settings that all parameters need, with a star for the name of each of them."""
         found = set()
         for parameter in self.parameters:
             names = parameter.path.split(".") if ANY_NAME in self.path else []
@@ -159,18 +159,29 @@ def _format_lines(lines: Sequence[ParameterLine]) -> Iterator[str]:
         yield f"[{section}]"
         for (source, remark, _), group in groupby(members, key=_get_description):
             same = list(group)
-            shared = [need for need in same[0].needs if all(need in line.needs for line in same)]
+            shared = _find_shared_needs(same)
             note = _join_needs(remark, shared) if len(same) > 1 else ""
             if note:
                 yield f"{NOTE_PREFIX}{note} ({source})" if source else f"{NOTE_PREFIX}{note}"
             for line in same:
-                parts = [line.current, _format_common_range(line), line.note, source]
                 if note:
                     own = [need for need in line.needs if need not in shared]
-                    parts[2:] = [_join_needs("", own)]
-                text = "; ".join(filter(None, parts))
-                value = _format_values(line)
-                yield f"  {line.path:<{path_width}} {value:<{value_width}} {text}".rstrip()
+                    parts = [_join_needs("", own)]
+                else:
+                    parts = [line.note, source]
+                text = "; ".join(filter(None, [line.current, _format_common_range(line), *parts]))
+                path = line.path.ljust(path_width)
+                value = _format_values(line).ljust(value_width)
+                yield f"  {path} {value} {text}".rstrip()
+
+
+def _find_shared_needs(lines: Sequence[ParameterLine]) -> list[str]:
+    """Return the needs that all lines have, in the order of the first line."""
+    shared = []
+    for need in lines[0].needs:
+        if all(need in line.needs for line in lines):
+            shared.append(need)
+    return shared
 
 
 def _format_common_range(line: ParameterLine) -> str:

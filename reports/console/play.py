@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TextIO
 
-from hardmode.reports.console.wording import singularize_unit
+from hardmode.reports.console.wording import format_count, singularize_unit
 from hardmode.reports.page.model import make_slug
 from hardmode.reports.progress_bar import show_progress
 from hardmode.scenarios.load import Variant
@@ -44,7 +44,7 @@ INDENT = "  "
 
 
 def draw_seed() -> int:
-    """Return a random seed, so that nobody has seen the game before."""
+    """Return a random seed, for a game that the person has not seen before."""
     return secrets.randbelow(2**31)
 
 
@@ -295,9 +295,10 @@ def _describe_hint(hint: Hint, choice: PendingChoice) -> list[str]:
         lines.append(
             "The chances below speak for another option: the expert decides by its own search."
         )
+    positions = format_count(best.n, "possible position")
     lines.append(
         f"Chance to win with each option if {hint.rollout_policy} players finish the game, from "
-        f"{best.n} possible positions:"
+        f"{positions}:"
     )
     lines += [f"  {i + 1}: {format_rate(rates[i])}" for i in order]
     return lines

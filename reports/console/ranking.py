@@ -105,19 +105,26 @@ def _describe_end(ranking: Ranking, group: Sequence[int], is_hardest: bool) -> s
         return _describe_tie(ranking, group)
     end = _name_end(ranking, is_hardest)
     if len(group) > 1:
-        return (
-            f"{end} is one of {_join_names(ranking, group)}, which cannot be distinguished; "
-            f"{_describe_games_needed(ranking, group)}"
-        )
+        names = _join_names(ranking, group)
+        needed = _describe_games_needed(ranking, group)
+        return f"{end} is one of {names}, which cannot be distinguished; {needed}"
     [i] = group
     others = [j for j in ranking.order if j != i]
-    pairs = [(j, i) if is_hardest else (i, j) for j in others]
-    differences = [ranking.estimate_difference(*pair) for pair in pairs]
-    low = POINTS * min(difference.low for difference in differences)
-    high = POINTS * max(difference.high for difference in differences)
-    side = "below" if is_hardest else "above"
     rest = "the others" if len(others) > 1 else _quote_name(ranking, others[0])
-    return f"{_quote_name(ranking, i)} is {end}: {low:.1f} to {high:.1f} points {side} {rest}"
+    distance = _format_distance(ranking, i, others, is_hardest)
+    side = "below" if is_hardest else "above"
+    return f"{_quote_name(ranking, i)} is {end}: {distance} points {side} {rest}"
+
+
+def _format_distance(ranking: Ranking, i: int, others: Sequence[int], is_hardest: bool) -> str:
+    """Return how far a cell lies from all others, such as "1.2 to 20.4" points."""
+    differences = []
+    for j in others:
+        easier, harder = (j, i) if is_hardest else (i, j)
+        differences.append(ranking.estimate_difference(easier, harder))
+    low = min(difference.low for difference in differences)
+    high = max(difference.high for difference in differences)
+    return f"{POINTS * low:.1f} to {POINTS * high:.1f}"
 
 
 def _name_end(ranking: Ranking, is_hardest: bool) -> str:

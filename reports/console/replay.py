@@ -22,6 +22,7 @@ from hardmode.sim.files import atomic_files
 from hardmode.sim.files.text import escape_control_chars
 from hardmode.sim.replay import NEW_ROUND, Story, sentences
 from hardmode.studies.game_flow.turning_points import LUCK, Swing, TurningPoints
+from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_points, format_points_interval
 
 BLOCKS = "▁▂▃▄▅▆▇█"  # of increasing height
@@ -34,18 +35,27 @@ SIGNATURE = "<!-- drawn by hardmode -->"  # by which a plot may be written again
 
 def print_replay(cell: Variant, game: Story, turning_points: TurningPoints | None) -> None:
     """Print a game step by step, with its turning points if they were found."""
-    label = f" ({cell.label_text})" if cell.label else ""
-    players = game.players[: len(game.row["scores"])]
-    names = ", ".join(players) if len(set(players)) > 1 else f"{players[0]} at every seat"
-    out.print(
-        f"[bold]{cell.game.title}: {escape(cell.title)}{escape(label)}[/bold], game {game.number} "
-        f"of seed {game.seed}; {escape(names + cell.overlay_suffix)}\n"
-    )
-    turn_notes = make_turning_point_notes(game, turning_points) if turning_points else None
-    lines = list(sentences(game, cell.game.load_words(), turn_notes))
+    title = f"{cell.game.title}: {cell.title}"
+    if cell.label:
+        title += f" ({cell.label_text})"
+    number = f"game {game.number} of seed {game.seed}"
+    players = escape(_name_players(game) + cell.overlay_suffix)
+    out.print(f"[bold]{escape(title)}[/bold], {number}; {players}\n")
+    words = cell.game.load_words()
     if turning_points:
-        lines += ["", *draw_win_chances(game, turning_points)]
+        notes = make_turning_point_notes(game, turning_points)
+        lines = [*sentences(game, words, notes), "", *draw_win_chances(game, turning_points)]
+    else:
+        lines = list(sentences(game, words, None))
     print(escape_control_chars("\n".join(lines)))
+
+
+def _name_players(game: Story) -> str:
+    n_seats = len(game.row["scores"])
+    players = game.players[:n_seats]
+    if len(set(players)) > 1:
+        return ", ".join(players)
+    return f"{players[0]} at every seat"
 
 
 def describe_swing(story: Story, turning_points: TurningPoints, swing: Swing) -> str:
@@ -70,8 +80,11 @@ def describe_step(story: Story, number: int) -> str:
     """Return the events of a step in one line."""
     step = story.steps[number]
     before = story.steps[number - 1].state if number else None
-    told = story.game.load_words().tell(before, step.taken, step.draws, step.state)
-    lines = [line.strip().rstrip(".") for line in told if line.strip() and line != NEW_ROUND]
+    words = story.game.load_words()
+    lines = []
+    for line in words.tell(before, step.taken, step.draws, step.state):
+        if line.strip() and line != NEW_ROUND:
+            lines.append(line.strip().rstrip("."))
     if lines:
         return truncate("; ".join(lines), MAX_CHARS)
     return format_option(step.taken) if step.taken else "the deal"
@@ -79,9 +92,12 @@ def describe_step(story: Story, number: int) -> str:
 
 def format_option(option: dict[str, Any]) -> str:
     """Return an option in quotes, such as “explore (hex (1, 2))”."""
-    details = ", ".join(f"{key} {_format_value(x)}" for key, x in option.items() if key != "do")
+    rest = {key: value for key, value in option.items() if key != "do"}
+    details = _format_value(rest)
     name = str(option.get("do", ""))
-    text = f"{name} ({details})" if name and details else name or details
+    text = name or details
+    if name and details:
+        text = f"{name} ({details})"
     return truncate(f"“{text}”", MAX_CHARS)
 
 
@@ -125,14 +141,28 @@ def draw_win_chances(story: Story, turning_points: TurningPoints) -> list[str]:
 
 def _draw_blocks(turning_points: TurningPoints, steps: Sequence[int]) -> list[str]:
     lines = []
-    rates = turning_points.win_rates
     for j, view in enumerate(turning_points.views):
-        name = f"seat {view + 1}" if len(turning_points.views) > 1 else "chance to win"
-        heights = [int(len(BLOCKS) * rates[step][j].value) for step in steps]
-        blocks = "".join(BLOCKS[min(len(BLOCKS) - 1, height)] for height in heights)
-        ends = f"{format_percent(rates[0][j])} after the deal, {100 * rates[-1][j].value:.0f} %"
-        lines.append(f"{name:>{LABEL_WIDTH}} {blocks} {ends} at the end")
+        estimates = [rates[j] for rates in turning_points.win_rates]
+        name = _name_seat(turning_points, view) or "chance to win"
+        blocks = "".join(_choose_block(estimates[step].value) for step in steps)
+        first, last = _format_ends(estimates)
+        lines.append(f"{name:>{LABEL_WIDTH}} {blocks} {first} after the deal, {last} at the end")
     return lines
+
+
+def _choose_block(share: float) -> str:
+    height = int(len(BLOCKS) * share)
+    return BLOCKS[min(height, len(BLOCKS) - 1)]
+
+
+def _name_seat(turning_points: TurningPoints, view: int) -> str:
+    """Return the seat whose chance is shown, or nothing if there is only one chance."""
+    return f"seat {view + 1}" if len(turning_points.views) > 1 else ""
+
+
+def _format_ends(estimates: Sequence[Estimate]) -> tuple[str, str]:
+    """Return the chance after the deal, and the chance at the end, which is certain."""
+    return format_percent(estimates[0]), f"{100 * estimates[-1].value:.0f} %"
 
 
 def _find_block(steps: Sequence[int], step: int) -> int:
@@ -171,21 +201,25 @@ def make_win_chance_figure(
     story: Story, turning_points: TurningPoints, name: str, title: str
 ) -> Figure:
     """Return the chances to win as a plot that marks the turning points."""
-    rates, views = turning_points.win_rates, turning_points.views
+    rates = turning_points.win_rates
     series: list[dict[str, Any]] = []
     ends = []
-    for j, view in enumerate(views):
-        label = f"seat {view + 1}" if len(views) > 1 else ""
+    for j, view in enumerate(turning_points.views):
+        seat = _name_seat(turning_points, view)
         estimates = [by_view[j] for by_view in rates]
-        role = ROLES[j % len(ROLES)]
-        steps = list(range(len(rates)))
-        series.append({"name": label, "role": role, "x": steps, "estimates": estimates})
-        first, last = format_percent(estimates[0]), f"{100 * estimates[-1].value:.0f} %"
-        ends.append(f"{label or 'it'} from {first} to {last}")
+        line = {
+            "name": seat,
+            "role": ROLES[j % len(ROLES)],
+            "x": list(range(len(rates))),
+            "estimates": estimates,
+        }
+        series.append(line)
+        first, last = _format_ends(estimates)
+        ends.append(f"{seat or 'it'} from {first} to {last}")
     turns = []
     for i, swing in enumerate(turning_points.swings):
-        rate = rates[swing.step][views.index(swing.view)]
-        turns.append((swing.step, rate.value, str(i + 1)))
+        j = turning_points.views.index(swing.view)
+        turns.append((swing.step, rates[swing.step][j].value, str(i + 1)))
     alt = f"{title}: {join_names(ends)}; {format_count(len(turns), 'turning point')}."
     unit = singularize_unit(story.game.unit)
     return model.make_win_chance_plot(name, title, series, _list_rounds(story), turns, unit, alt)

@@ -53,26 +53,37 @@ def print_results(results: Results, confidence: float = DEFAULT_CONFIDENCE) -> N
 
 def _print_grid(summaries: Sequence[ResultSummary]) -> None:
     first = summaries[0]
-    game = first.result.game
-    axes = list(first.result.label)
+    n_axes = len(first.result.label)
     n_seats = len(first.seats) if len(first.seats) > 1 else 0
-    n_scores = len(first.scores) if game.scored else 0
-    level = bonferroni_level(first.confidence, len(summaries) * (max(1, n_seats) + n_scores + 1))
-    headers = [axis.removeprefix("setup.") for axis in axes]
-    headers.append("games")
-    headers += [f"seat {i + 1} wins" for i in range(n_seats)] or ["win rate"]
-    headers += ["score"] if n_scores else []
-    headers.append(game.unit)
+    n_scores = len(first.scores) if first.result.game.scored else 0
+    intervals_per_cell = max(1, n_seats) + n_scores + 1
+    level = bonferroni_level(first.confidence, len(summaries) * intervals_per_cell)
     wins = [estimate_cell_wins(summary.result, n_seats, level) for summary in summaries]
     decimals = max(_choose_decimals(share) for shares in wins for share in shares)
     rows = []
+    endings = []
     for summary, shares in zip(summaries, wins, strict=True):
         row = [format_yaml_value(value) for value in summary.result.label.values()]
         row.append(f"{summary.games:,}")
         row += [_format_share(share, decimals) for share in shares]
-        rows.append(row + _format_means(summary, n_scores, level))
-    endings = [format_endings(summary.ending_counts, summary.games) for summary in summaries]
-    _print_with_endings(headers, rows, endings, len(axes))
+        row += _format_means(summary, n_scores, level)
+        rows.append(row)
+        endings.append(format_endings(summary.ending_counts, summary.games))
+    headers = _list_headers(first.result, n_seats, n_scores)
+    _print_with_endings(headers, rows, endings, n_axes)
+
+
+def _list_headers(result: Result, n_seats: int, n_scores: int) -> list[str]:
+    headers = [axis.removeprefix("setup.") for axis in result.label]
+    headers.append("games")
+    if n_seats:
+        headers += [f"seat {i + 1} wins" for i in range(n_seats)]
+    else:
+        headers.append("win rate")
+    if n_scores:
+        headers.append("score")
+    headers.append(result.game.unit)
+    return headers
 
 
 def _format_means(summary: ResultSummary, n_scores: int, level: float) -> list[str]:

@@ -132,10 +132,7 @@ def _describe_conflict(solution: Solution) -> list[str]:
     if not solution.get_violation(solution.nearest):
         return []
     for target in solution.targets:
-        violations = [
-            target.compute_violation(answer.estimates[target.name].value)
-            for answer in solution.all_answers
-        ]
+        violations = [_get_violation(answer, target) for answer in solution.all_answers]
         if min(violations) > 0:
             return []
     return [
@@ -154,8 +151,9 @@ def _format_span(solution: Solution, target: Target) -> str:
     low, high = min(values), max(values)
     if not target.is_rate:
         return f"{low:.1f} and {high:.1f}"
-    decimals = 0 if 100 * (high - low) >= MIN_WHOLE_SPAN else 1
-    return f"{100 * low:.{decimals}f} and {100 * high:.{decimals}f} %"
+    if 100 * (high - low) >= MIN_WHOLE_SPAN:
+        return f"{100 * low:.0f} and {100 * high:.0f} %"
+    return f"{100 * low:.1f} and {100 * high:.1f} %"
 
 
 def _describe_variable(solution: Solution, variable: DesignVariable) -> list[str]:
@@ -304,26 +302,39 @@ def make_trade_off_figure(solution: Solution) -> model.Figure | None:
     """
     if solution.answers or len(solution.targets) < 2 or len(solution.tried) < 2:
         return None
-    pair = solution.targets[:2]
-    answers = solution.all_answers
-    scales = [100 if target.is_rate else 1 for target in pair]
-    positions = []
+    first, second = solution.targets[:2]
     violations = []
-    for answer in answers:
-        x, y = (answer.estimates[target.name].value for target in pair)
-        positions.append((scales[0] * x, scales[1] * y))
-        violations.append((pair[0].compute_violation(x), pair[1].compute_violation(y)))
+    for answer in solution.all_answers:
+        violations.append((_get_violation(answer, first), _get_violation(answer, second)))
     points = []
-    for answer, position, violation in zip(answers, positions, violations, strict=True):
-        is_best = not any(_dominates(other, violation) for other in violations)
-        label = _name_setting(solution, answer)
-        points.append({"label": label, "at": position, "best": is_best})
-    ends = []
-    for i, target in enumerate(pair):
-        ends.append(_clip_band(target, scales[i], [position[i] for position in positions]))
-    names = [f"{target.name}, %" if target.is_rate else target.name for target in pair]
+    for answer, violation in zip(solution.all_answers, violations, strict=True):
+        point = {
+            "label": _name_setting(solution, answer),
+            "at": (_get_plot_value(answer, first), _get_plot_value(answer, second)),
+            "best": not any(_dominates(other, violation) for other in violations),
+        }
+        points.append(point)
+    bands = [_clip_band(solution, first), _clip_band(solution, second)]
+    names = (_name_axis(first), _name_axis(second))
     title = f"{solution.cell.title}: {_format_targets(solution)}"
-    return model.make_trade_off_plot("trade", title, points, (names[0], names[1]), ends)
+    return model.make_trade_off_plot("trade", title, points, names, bands)
+
+
+def _get_violation(answer: Answer, target: Target) -> float:
+    return target.compute_violation(answer.estimates[target.name].value)
+
+
+def _get_plot_value(answer: Answer, target: Target) -> float:
+    """Return the value of a target as it is plotted, rates in percent."""
+    return _get_scale(target) * answer.estimates[target.name].value
+
+
+def _get_scale(target: Target) -> int:
+    return 100 if target.is_rate else 1
+
+
+def _name_axis(target: Target) -> str:
+    return f"{target.name}, %" if target.is_rate else target.name
 
 
 def _dominates(violation: tuple[float, float], other: tuple[float, float]) -> bool:
@@ -331,10 +342,16 @@ def _dominates(violation: tuple[float, float], other: tuple[float, float]) -> bo
     return violation != other and violation[0] <= other[0] and violation[1] <= other[1]
 
 
-def _clip_band(target: Target, scale: float, values: Sequence[float]) -> tuple[float, float]:
+def _clip_band(solution: Solution, target: Target) -> tuple[float, float]:
     """Return the band of a target, with the values that occur for ends that are infinite."""
-    low, high = scale * target.band.low, scale * target.band.high
-    return (low if isfinite(low) else min(values), high if isfinite(high) else max(values))
+    values = [_get_plot_value(answer, target) for answer in solution.all_answers]
+    low = min(values)
+    high = max(values)
+    if isfinite(target.band.low):
+        low = _get_scale(target) * target.band.low
+    if isfinite(target.band.high):
+        high = _get_scale(target) * target.band.high
+    return low, high
 
 
 def format_scenario_file(solution: Solution, answer: Answer) -> str:

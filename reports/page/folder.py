@@ -56,7 +56,7 @@ def write_report_folder(folder: Path, content: Mapping[str, str | bytes]) -> Non
 
 def _replace_report(folder: Path, temporary: Path, files: Mapping[str, bytes]) -> None:
     before = _read_manifest(folder)
-    after = {(name, compute_digest(content)) for name, content in files.items()}
+    after = {(name, compute_content_digest(content)) for name, content in files.items()}
     _check_nothing_in_the_way(folder, before, files)
     for name, content in {**files, MANIFEST: _encode_manifest(after)}.items():
         (temporary / name).parent.mkdir(parents=True, exist_ok=True)
@@ -162,7 +162,9 @@ def _check_nothing_in_the_way(folder: Path, ours: FileDigests, files: Mapping[st
         )
         there = compute_file_digest(path)
         if above or (
-            there is not None and (name, there) not in ours and there != compute_digest(content)
+            there is not None
+            and (name, there) not in ours
+            and there != compute_content_digest(content)
         ):
             raise OutputError(
                 f"{shorten_path(above or path)} was changed since a report wrote it, so it is left "
@@ -196,7 +198,7 @@ def _encode_manifest(files: FileDigests) -> bytes:
     return json.dumps({"hardmode": "report", "files": sorted(files)}, indent=0).encode()
 
 
-def compute_digest(content: bytes) -> str:
+def compute_content_digest(content: bytes) -> str:
     """Return the digest of a file's content."""
     return hashlib.sha256(content).hexdigest()[:32]
 
@@ -205,7 +207,11 @@ def compute_file_digest(path: Path) -> str | None:
     """Return the digest of a file, "" for anything but a file, or None if nothing exists."""
     if not os.path.lexists(path):
         return None
-    return compute_digest(path.read_bytes()) if path.is_file() and not path.is_symlink() else ""
+    return (
+        compute_content_digest(path.read_bytes())
+        if path.is_file() and not path.is_symlink()
+        else ""
+    )
 
 
 def _remove_empty_folders(folder: Path, removed: Iterable[str]) -> None:

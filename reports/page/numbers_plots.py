@@ -9,7 +9,7 @@ from typing import Any
 
 from hardmode.reports.console import wording
 from hardmode.reports.page.axes import Axes, Scale, Tick, choose_fitting_labels
-from hardmode.reports.page.row_plots import format_value_label, compute_extra_height, wrap_label
+from hardmode.reports.page.row_plots import compute_extra_height, format_value_label, wrap_label
 from hardmode.reports.page.sheet import SMALL, Box, Sheet, widest
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate

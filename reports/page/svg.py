@@ -19,19 +19,20 @@ BASELINE = 0.36  # of the size of letters: from the middle of a line down to wha
 def render_inline_svg(sheet: Sheet, figure: Figure) -> str:
     """Return a sheet as SVG for the page, without the title."""
     body = _body(sheet, sheet.words, lambda role: f"var(--{role})")
-    return (
-        f'<svg viewBox="0 0 {_n(sheet.width)} {_n(sheet.height)}" '
-        f'width="{sheet.width:.0f}" role="img" aria-label="{escape_svg_text(figure.alt)}">\n{body}\n</svg>'
-    )
+    view_box, label = f"0 0 {_n(sheet.width)} {_n(sheet.height)}", escape_svg_text(figure.alt)
+    size = f'viewBox="{view_box}" width="{sheet.width:.0f}"'
+    return f'<svg {size} role="img" aria-label="{label}">\n{body}\n</svg>'
 
 
 def render_svg_file(sheet: Sheet, figure: Figure) -> str:
     """Return a sheet as an SVG file with the title, an alternative text and common fonts."""
     wide, tall = _n(sheet.width), _n(sheet.height + sheet.above)
+    view_box = f"0 {_n(-sheet.above)} {wide} {tall}"
+    size = f'width="{wide}" height="{tall}" viewBox="{view_box}"'
     body = _body(sheet, [*sheet.heading, *sheet.words], ROLES.__getitem__)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{tall}" viewBox="0 {_n(-sheet.above)} {wide} {tall}" font-family="{FONT}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">'
         f"<title>{escape_svg_text(figure.title)}</title>"
         f"<desc>{escape_svg_text(figure.alt)}</desc>\n{body}\n</svg>\n"
     )

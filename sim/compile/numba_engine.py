@@ -386,7 +386,7 @@ class EntryDispatcher(CPUDispatcher):
     """An entry point: called from Python, or passed to another one as a first-class function.
 
     It is compiled for one signature. Once compiling is disabled, calls go straight to the machine
-    code, and the caller is responsible for arguments of the right types.
+    code, which refuses what it cannot convert but does not compare types in full.
 
     Args:
         function: The function.

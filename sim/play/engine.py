@@ -285,7 +285,7 @@ class Engine:
         message = str(error)
         if len(message) >= MAX_MESSAGE_LENGTH:
             message = f"{message[:MAX_MESSAGE_LENGTH]} ..."
-        if "No matching definition" in message:
+        if "No matching definition" in message or "can't unbox" in message:
             message = (
                 "the compiled game was called with records of other types than it was made for"
             )

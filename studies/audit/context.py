@@ -17,7 +17,7 @@ from hardmode.studies.audit.findings import Finding
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import Effort
-from hardmode.studies.report_run.data import format_command_options, get_label_settings
+from hardmode.studies.report_run.commands import format_command_options, get_label_settings
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 

@@ -155,7 +155,7 @@ def compare_levels(
                     "seconds"
                 )
                 continue
-            title = f"{name}, {100 * rate:g} % slips"
+            title = f"{name}, {100 * rate:g} % mistakes"
             comparison = compare_cell(
                 side_a,
                 side_b,

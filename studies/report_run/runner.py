@@ -175,7 +175,8 @@ class ReportRunner:
 
     def _make_progress(self, start: float, part_share: float) -> Progress:
         def report_progress(what: str, share: float, pace: float = 0.0) -> None:
-            self._progress_share = max(self._progress_share, start + part_share * min(share, 1.0))
+            reached = min(1.0, start + part_share * min(share, 1.0))
+            self._progress_share = max(self._progress_share, reached)
             self.progress(what, self._progress_share, pace)
 
         return report_progress

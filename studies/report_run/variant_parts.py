@@ -30,12 +30,8 @@ from hardmode.studies.core.skill_levels import (
     seat_strategy,
 )
 from hardmode.studies.game_flow.setup_factors import find_setup_factors
-from hardmode.studies.report_run.data import (
-    FactorialGrid,
-    PlayedVariant,
-    format_display_label,
-    get_label_settings,
-)
+from hardmode.studies.report_run.commands import format_display_label, get_label_settings
+from hardmode.studies.report_run.data import FactorialGrid, PlayedVariant
 from hardmode.studies.report_run.parts import (
     MIN_GAMES,
     MIN_SLOW_GAMES,

@@ -20,11 +20,8 @@ from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import Effort, make_empty_result, make_engine
-from hardmode.studies.report_run.data import (
-    PlayedVariant,
-    format_command_options,
-    get_label_settings,
-)
+from hardmode.studies.report_run.commands import format_command_options, get_label_settings
+from hardmode.studies.report_run.data import PlayedVariant
 
 PROBE_SECONDS, MAX_PROBE_GAMES = 0.1, 300_000  # of the games by which speed is measured
 
@@ -119,7 +116,7 @@ class VariantPlayer:
         words += format_command_options(settings, self.scenario.overlay)
         words += ["--games", str(result.games), "--seed", str(self.effort.seed)]
         if self.effort.first_game:
-            words += ["--first", str(self.effort.first_game)]
+            words += ["--first-game", str(self.effort.first_game)]
         return shlex.join(words)
 
 

@@ -32,7 +32,10 @@ def surveyed():
 
 def won(cell, games, **player):
     own = make_engine(cell)
-    made, rows = Engine(cell.game, own.filled_box, [replace(p, **player) for p in own.players]), allocate_rows(cell.game, games)
+    made, rows = (
+        Engine(cell.game, own.filled_box, [replace(p, **player) for p in own.players]),
+        allocate_rows(cell.game, games),
+    )
     made.play(Workspace(cell.game), 1, 0, games, rows)
     return np.asarray(rows)[WINNERS] != 0
 

@@ -26,7 +26,7 @@ def test_the_curve_runs_from_the_rung_to_random(survey):
     rates = [survey.metric.estimate_win_rate(curve[share].tally).value for share in sorted(curve)]
     assert rates[0] > 0.45 and rates[-1] < 0.05 and rates[0] > rates[3] > rates[6]
     item = curve[0.2]
-    assert "--strategy steady --slips 20% --slips 0%" in item.command and item in survey.played_variants
+    assert "--strategy steady --mistakes 20% --mistakes 0%" in item.command and item in survey.played_variants
 
 
 def test_it_is_drawn_and_said(survey):

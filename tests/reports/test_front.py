@@ -50,11 +50,15 @@ def test_the_verdict_to_quote_is_the_win_rate_and_those_of_better_players(home):
 
 def test_no_headline_rests_on_ten_games(home):
     few = home.skill_levels["expert"].result.games
-    assert few < 100 and "expert" not in " ".join([front.describe_headline(home), *(f"{a} {c}" for a, _, c in front.list_facts(home))])
+    assert few < 100 and "expert" not in " ".join(
+        [front.describe_headline(home), *(f"{a} {c}" for a, _, c in front.list_facts(home))]
+    )
 
 
-@pytest.mark.parametrize(("share", "said"), [(0.0, "fewer than 1"), (0.004, "fewer than 1"), (0.5, "50"),
-                                             (0.996, "more than 99"), (1.0, "more than 99")])
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0.0, "fewer than 1"), (0.004, "fewer than 1"), (0.5, "50"), (0.996, "more than 99"), (1.0, "more than 99")],
+)
 def test_nothing_is_said_to_be_certain(share, said):
     assert wording.format_games_in_100(share) == said
 
@@ -63,7 +67,10 @@ def test_the_box_names_minutes_author_and_date_where_they_are_given(home, monkey
     monkeypatch.setenv(front.EPOCH, "86400")
     assert {"time", "author"}.isdisjoint(dict(front.list_box_facts(home)))
     assert dict(front.list_box_facts(home))["date"] == "2 January 1970"
-    assert dict(front.list_box_facts(home))["length"].startswith("5 rounds") or "rounds" in dict(front.list_box_facts(home))["length"]
+    assert (
+        dict(front.list_box_facts(home))["length"].startswith("5 rounds")
+        or "rounds" in dict(front.list_box_facts(home))["length"]
+    )
     made = surveyed({"game": "lantern", "author": "Ada", "minutes_per_round": 2.5}, 100)
     told = dict(front.list_box_facts(made))
     median = int(front.describe_length(made).split()[0])
@@ -97,13 +104,23 @@ def test_a_plot_beside_which_nothing_would_stand_takes_the_whole_width(home):
 
 def test_of_many_differences_the_largest_stand_on_paper():
     values = (0.1, -0.5, *[0.0] * 8, 0.3)
-    found = [{"name": f"number {i}", "group": f"kind {i % 3}", "label": str(i),
-              "estimate": estimates.Estimate(x, x - 0.1, x + 0.1, 9)} for i, x in enumerate(values)]
+    found = [
+        {
+            "name": f"number {i}",
+            "group": f"kind {i % 3}",
+            "label": str(i),
+            "estimate": estimates.Estimate(x, x - 0.1, x + 0.1, 9),
+        }
+        for i, x in enumerate(values)
+    ]
     many = model.make_dot_plot("many", "Many", found, "points", "change", mark=0.0)
     paper = print_edition.make_paper_figure(many)
     assert [row["label"] for row in paper.data["rows"]][:3] == ["number 1", "number 10", "number 0"]
     assert len(paper.data["rows"]) == 8 and paper.note == "The 8 largest of 11."
-    assert print_edition.make_paper_figure(model.make_dot_plot("few", "Few", found[:5], "points", "change", mark=0.0)) is None
+    assert (
+        print_edition.make_paper_figure(model.make_dot_plot("few", "Few", found[:5], "points", "change", mark=0.0))
+        is None
+    )
     assert print_edition.make_paper_figure(model.make_dot_plot("rates", "Rates", found * 4, "rate", "rate")) is None
 
 
@@ -126,8 +143,13 @@ def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, 
 
     monkeypatch.setattr(print_edition.shutil, "which", lambda name: None)
     with pytest.raises(OutputError, match=r"printed by Chromium, and none of chromium, .* is on the PATH"):
-        report.write_report([load_scenario("lantern/home")], run.Effort(10**9, threads=1), tmp_path / "page", seconds=None,
-                    edition=report.Edition(pdf=True))
+        report.write_report(
+            [load_scenario("lantern/home")],
+            run.Effort(10**9, threads=1),
+            tmp_path / "page",
+            seconds=None,
+            edition=report.Edition(pdf=True),
+        )
     assert not (tmp_path / "page").exists()
 
 
@@ -146,8 +168,10 @@ def test_a_comparison_is_called_by_what_differs():
 def test_a_grid_has_names_from_the_hardest_to_the_easiest_and_numbers_as_they_grow(grid):
     beasts, players = how_hard.sort_values(grid, "setup.beast"), how_hard.sort_values(grid, "setup.players")
     assert players == sorted(players, key=int)
-    rates = [sum(grid.metric.estimate_win_rate(i.tally).value for i in grid.cells if i.result.label["setup.beast"] == b)
-             for b in beasts]
+    rates = [
+        sum(grid.metric.estimate_win_rate(i.tally).value for i in grid.cells if i.result.label["setup.beast"] == b)
+        for b in beasts
+    ]
     assert rates == sorted(rates)
     panels = next(f for f in how_hard.make_difficulty_section(grid).figures if f.kind == "heat").data["panels"]
     shown = [e for p in panels for line in p["cells"] for e in line if e]
@@ -188,9 +212,14 @@ def test_what_is_dealt_is_read_from_the_table_as_it_was_dealt(home):
         moved[at, 7] -= 1
 
 
-@pytest.mark.parametrize(("name", "among", "not_among"), [
-    ("run_run_run/standard", "hero", "first woken"), ("woodlands/classic", "hero", "first downed"),
-    ("trapwords/standard", "starred", "first to face")])
+@pytest.mark.parametrize(
+    ("name", "among", "not_among"),
+    [
+        ("run_run_run/standard", "hero", "first woken"),
+        ("woodlands/classic", "hero", "first downed"),
+        ("trapwords/standard", "starred", "first to face"),
+    ],
+)
 def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not_among):
     cell = load_scenario(name).cells[0]
     made = run.make_engine(cell)
@@ -202,7 +231,11 @@ def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not
 def test_turns_and_waits():
     game = [(0, 3), (0, 2), (1, 5), (2, 2), (2, 2), (0, 4), (1, 2), (0, 2)]
     assert turn_stats.split_turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
-    assert turn_stats.find_waits(game, 0) == [3, 1] and turn_stats.find_waits(game, 1) == [3] and turn_stats.find_waits(game, 2) == []
+    assert (
+        turn_stats.find_waits(game, 0) == [3, 1]
+        and turn_stats.find_waits(game, 1) == [3]
+        and turn_stats.find_waits(game, 2) == []
+    )
 
 
 def test_the_decisions_of_a_game_are_those_of_its_replay():
@@ -236,12 +269,18 @@ def test_a_card_turned_up_later_is_told_by_games_in_which_it_was_set():
     measure = SimpleNamespace(name="beast", factor=True, per_seat=False)
     made = surveyed("lantern/home", 100)
     game = SimpleNamespace(measures=(measure,))
-    stand_in = SimpleNamespace(scenario=SimpleNamespace(game=game), metric=made.metric, setup_factors=frozenset(),
-                               first_cell=SimpleNamespace(values={"setup.beast": "any"}), setup_choices=made.setup_choices)
+    stand_in = SimpleNamespace(
+        scenario=SimpleNamespace(game=game),
+        metric=made.metric,
+        setup_factors=frozenset(),
+        first_cell=SimpleNamespace(values={"setup.beast": "any"}),
+        setup_choices=made.setup_choices,
+    )
     rows, during = causes.list_factor_effects(stand_in)
     set_apart = made.setup_choices["setup.beast"]
     assert not during and {r["label"]: r["games"] for r in rows} == {
-        wording.format_setup_value(v): i.result.games for v, i in set_apart.items()}
+        wording.format_setup_value(v): i.result.games for v, i in set_apart.items()
+    }
 
 
 # -- every sentence of whole pages ------------------------------------------------------------------
@@ -261,7 +300,12 @@ def test_every_sentence_of_a_page_reads_as_one(home, grid):
     from hardmode.studies.comparison.compare import compare
 
     pig = compare(load_scenario("pig/classic"), load_scenario("pig/classic", ["target=60"]), run.Effort(300, threads=1))
-    chapters = [make_scenario_chapter(home), make_scenario_chapter(grid), make_scenario_chapter(surveyed("pig/classic", 100)), compared.make_comparison_chapter(pig)]
+    chapters = [
+        make_scenario_chapter(home),
+        make_scenario_chapter(grid),
+        make_scenario_chapter(surveyed("pig/classic", 100)),
+        compared.make_comparison_chapter(pig),
+    ]
     for text in (text for made in chapters for text in spoken(made)):
         print(f"  {text}")
         assert re.match(r"[A-Z0-9“]", text) or text.startswith(("light", "hearts", "rolls")), text

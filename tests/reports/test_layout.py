@@ -32,9 +32,16 @@ def test_a_field_has_its_size_its_part_what_is_noted_of_it_and_what_was_seen(pla
     assert told["box.torches"]["set_by"] == {"torches.start": "torches in the supply at the start"}
     assert list(told["box.hp"]["set_by"]) == ["mummies.*.hp", "bosses.*.hp"]
     assert told["table.seats"]["seen"] == [2, 2] and told["table.seat"]["seen"] == [0, 1]
-    assert told["table.near"] | {"seen": 0} == {"record": "table", "field": "near", "type": "int8", "shape": [66, 6],
-                                                "part": "the maze", "note": "1 + the tile beside it", "set_by": {},
-                                                "seen": 0}
+    assert told["table.near"] | {"seen": 0} == {
+        "record": "table",
+        "field": "near",
+        "type": "int8",
+        "shape": [66, 6],
+        "part": "the maze",
+        "note": "1 + the tile beside it",
+        "set_by": {},
+        "seen": 0,
+    }
     assert told["table.at"]["part"] == "Cats and mummies"
     assert told["table.at"]["note"] == "the tile of each mummy, the Boss last, or -1"
 
@@ -42,8 +49,11 @@ def test_a_field_has_its_size_its_part_what_is_noted_of_it_and_what_was_seen(pla
 def test_the_fields_of_a_record_within_a_record_are_told_too():
     inner = np.dtype([("x", "i1", (2,)), ("y", "f8")])
     outer = np.dtype([("a", "i8"), ("in", inner, (3,))])
-    assert list(list_fields.flatten_fields(outer)) == [("a", np.dtype("i8"), ()), ("in.x", np.dtype("i1"), (3, 2)),
-                                         ("in.y", np.dtype("f8"), (3,))]
+    assert list(list_fields.flatten_fields(outer)) == [
+        ("a", np.dtype("i8"), ()),
+        ("in.x", np.dtype("i1"), (3, 2)),
+        ("in.y", np.dtype("f8"), (3,)),
+    ]
     found, values = list_fields.ObservedValues(), np.zeros(1, outer)
     values["in"]["x"][0, 2, 1] = 7
     found.record("table", values[0])
@@ -51,8 +61,10 @@ def test_the_fields_of_a_record_within_a_record_are_told_too():
 
 
 def test_a_comment_beside_fields_is_of_the_last_of_its_line_and_one_above_of_its_part():
-    source = ('Table = f([\n    # part\n    ("a", "i8"), ("b", "i8", (2,)),  # note\n    ("c", "i8"),\n])\n'
-              'Other = ("d",)  # no\n')
+    source = (
+        'Table = f([\n    # part\n    ("a", "i8"), ("b", "i8", (2,)),  # note\n    ("c", "i8"),\n])\n'
+        'Other = ("d",)  # no\n'
+    )
     told = {key: rest for key, *rest in list_fields.parse_field_comments(source, "Table", "abcd")}
     assert told["c"] == ["part", ""] and told["a"] == ["part", ""] and "d" not in told
     assert told["b"] == ["part", "note"]
@@ -70,7 +82,7 @@ def test_the_codes_of_options_are_those_that_a_strategy_is_given(played):
 
 def test_the_worked_example_is_a_strategy_that_plays(tmp_path):
     shown = hardmode("list", GAME, "--options").out
-    (tmp_path / "mine.py").write_text(shown[shown.index("def mine"):])
+    (tmp_path / "mine.py").write_text(shown[shown.index("def mine") :])
     made = registry.create_player(GAME, f"{tmp_path}/mine.py:mine")
     assert made.is_user_strategy
 
@@ -94,7 +106,10 @@ def test_what_is_chosen_as_steady_is_imported_as_steady():
     from hardmode.sim.contract import discovery
 
     for game in discovery.list_shipped_games():
-        assert import_module(discovery.find_strategies_module(game)).steady is registry.create_player(game, "steady").choose
+        assert (
+            import_module(discovery.find_strategies_module(game)).steady
+            is registry.create_player(game, "steady").choose
+        )
 
 
 def test_a_comment_may_say_something_of_several_fields_by_their_names():

@@ -30,35 +30,104 @@ def row(label, value, **more):
 
 
 SERIES = [{"name": name, "role": role} for name, role in (("beaten", "a"), ("all downed", "b"), ("threat full", "c"))]
-PANELS = [{"title": f"players {n}", "rows": ["easy", "a rather hard one"], "columns": ["snake matriarch", "owl", "elk"],
-           "cells": [[some(0.1 * n), some(0.9), None], [some(0.35, 0.01), Estimate(nan, nan, nan, 0), some(1.0)]]}
-          for n in (1, 2, 3)]
-CURVES = [{"name": f"curve {role}", "role": role, "x": list(range(12)),
-           "estimates": [some(0.07 * x + 0.04 * i) for x in range(12)]} for i, role in enumerate("abcd")]
+PANELS = [
+    {
+        "title": f"players {n}",
+        "rows": ["easy", "a rather hard one"],
+        "columns": ["snake matriarch", "owl", "elk"],
+        "cells": [[some(0.1 * n), some(0.9), None], [some(0.35, 0.01), Estimate(nan, nan, nan, 0), some(1.0)]],
+    }
+    for n in (1, 2, 3)
+]
+CURVES = [
+    {
+        "name": f"curve {role}",
+        "role": role,
+        "x": list(range(12)),
+        "estimates": [some(0.07 * x + 0.04 * i) for x in range(12)],
+    }
+    for i, role in enumerate("abcd")
+]
 FIGURES = {
-    "dots": model.make_dot_plot("d", "Win rate by what was chosen at the very beginning of a long evening", [
-        row("steady", 0.42), row(LONG, 0.99, group="the other half"), row("expert", 0.0, group="the other half")],
-        "rate", "win rate", band=(0.4, 0.6), band_text="target 40 to 60 %", mark=0.5, mark_text="as it stands"),
-    "stacked": model.make_stacked_bars("s", "Endings", [
-        {"label": LONG, "games": 100, "shares": [0.5, 0.5, 0.0]},
-        {"label": "b", "games": 9, "shares": [0.03, 0.01, 0.96]}], SERIES),
-    "heat": model.make_heat_map("h", "Win rate by boss and pile", PANELS, "rate", "pile", "boss", "win rate",
-                       band=(0.3, 0.4), band_text="inside the target of 30 to 40 %"),
-    "tornado": model.make_tornado_plot("t", "One step away", [
-        {"label": "setup.rooms", "steps": [("seven", some(-0.31)), ("three", some(0.09, 0.04)), ("four", some(0.06))]},
-        {"label": "switches.last_round", "steps": [("the leader of the round wins it all", some(0.04, 0.01))]}],
-        "points of games won"),
-    "trade": model.make_trade_off_plot("r", "One against the other", [
-        {"label": f"rooms {i}", "at": (10 * i, 100 - i * i), "best": i in (2, 9)} for i in range(10)],
-        ("win rate, %", "rounds"), [(20, inf), (30, 50)]),
-    "bars": model.make_histogram("b", "Length", range(3, 19), [
-        {"name": "won", "role": "a", "y": [0.01] * 16}, {"name": "lost", "role": "b", "y": [0.02] * 15 + [0.0]}],
-        "rounds", "how long games last"),
-    "lines": model.make_line_plot("l", "Still playing", CURVES, "round", "share of games", "how many go on", share=True,
-                         mark=10.5, mark_text="here is the middle", mark_ends=(10, 11)),
-    "odds": model.make_win_chance_plot("o", "Chance to win", CURVES[:1], [(i, str(i)) for i in range(12)],
-                       [(3, 0.2, "1"), (3.1, 0.2, "2"), (11, 0.9, "3"), (11, 0.9, "4"), (10.9, 0.9, "5")], "round",
-                       "how the chance went"),
+    "dots": model.make_dot_plot(
+        "d",
+        "Win rate by what was chosen at the very beginning of a long evening",
+        [row("steady", 0.42), row(LONG, 0.99, group="the other half"), row("expert", 0.0, group="the other half")],
+        "rate",
+        "win rate",
+        band=(0.4, 0.6),
+        band_text="target 40 to 60 %",
+        mark=0.5,
+        mark_text="as it stands",
+    ),
+    "stacked": model.make_stacked_bars(
+        "s",
+        "Endings",
+        [
+            {"label": LONG, "games": 100, "shares": [0.5, 0.5, 0.0]},
+            {"label": "b", "games": 9, "shares": [0.03, 0.01, 0.96]},
+        ],
+        SERIES,
+    ),
+    "heat": model.make_heat_map(
+        "h",
+        "Win rate by boss and pile",
+        PANELS,
+        "rate",
+        "pile",
+        "boss",
+        "win rate",
+        band=(0.3, 0.4),
+        band_text="inside the target of 30 to 40 %",
+    ),
+    "tornado": model.make_tornado_plot(
+        "t",
+        "One step away",
+        [
+            {
+                "label": "setup.rooms",
+                "steps": [("seven", some(-0.31)), ("three", some(0.09, 0.04)), ("four", some(0.06))],
+            },
+            {"label": "switches.last_round", "steps": [("the leader of the round wins it all", some(0.04, 0.01))]},
+        ],
+        "points of games won",
+    ),
+    "trade": model.make_trade_off_plot(
+        "r",
+        "One against the other",
+        [{"label": f"rooms {i}", "at": (10 * i, 100 - i * i), "best": i in (2, 9)} for i in range(10)],
+        ("win rate, %", "rounds"),
+        [(20, inf), (30, 50)],
+    ),
+    "bars": model.make_histogram(
+        "b",
+        "Length",
+        range(3, 19),
+        [{"name": "won", "role": "a", "y": [0.01] * 16}, {"name": "lost", "role": "b", "y": [0.02] * 15 + [0.0]}],
+        "rounds",
+        "how long games last",
+    ),
+    "lines": model.make_line_plot(
+        "l",
+        "Still playing",
+        CURVES,
+        "round",
+        "share of games",
+        "how many go on",
+        share=True,
+        mark=10.5,
+        mark_text="here is the middle",
+        mark_ends=(10, 11),
+    ),
+    "odds": model.make_win_chance_plot(
+        "o",
+        "Chance to win",
+        CURVES[:1],
+        [(i, str(i)) for i in range(12)],
+        [(3, 0.2, "1"), (3.1, 0.2, "2"), (11, 0.9, "3"), (11, 0.9, "4"), (10.9, 0.9, "5")],
+        "round",
+        "how the chance went",
+    ),
 }
 
 
@@ -104,17 +173,26 @@ def test_a_file_says_what_the_page_says_and_its_title(kind):
 
 @pytest.mark.parametrize("kind", DRAW)
 def test_the_png_shows_the_colours_of_the_svg(kind):
-    shown = {colour for _, colour in Image.open(io.BytesIO(draw_figure(FIGURES[kind])[2])).convert("RGB").getcolors(10**6)}
+    shown = {
+        colour for _, colour in Image.open(io.BytesIO(draw_figure(FIGURES[kind])[2])).convert("RGB").getcolors(10**6)
+    }
     for mark in lay_out_figure(FIGURES[kind], WIDE).marks:
         role = getattr(mark, "fill", "") or getattr(mark, "role", "")
         if role and getattr(mark, "alpha", 1.0) == 1.0:
             assert tuple(bytes.fromhex(ROLES[role][1:])) in shown, mark
 
 
-@pytest.mark.parametrize(("low", "high", "most", "told"), [
-    (-2, 102, 6, ["0", "20", "40", "60", "80", "100"]), (0, 0.35, 4, ["0.0", "0.1", "0.2", "0.3"]),
-    (-31, 9, 5, ["−30", "−20", "−10", "0"]), (0, 12_500, 3, ["0", "5,000", "10,000"]),
-    (0, 90, 4, ["0", "25", "50", "75"]), (3, 3, 4, ["3.00"])])
+@pytest.mark.parametrize(
+    ("low", "high", "most", "told"),
+    [
+        (-2, 102, 6, ["0", "20", "40", "60", "80", "100"]),
+        (0, 0.35, 4, ["0.0", "0.1", "0.2", "0.3"]),
+        (-31, 9, 5, ["−30", "−20", "−10", "0"]),
+        (0, 12_500, 3, ["0", "5,000", "10,000"]),
+        (0, 90, 4, ["0", "25", "50", "75"]),
+        (3, 3, 4, ["3.00"]),
+    ],
+)
 def test_scales_are_told_in_round_values(low, high, most, told):
     assert [t.label for t in make_round_scale(Scale(low, high), most)] == told
 
@@ -126,7 +204,9 @@ def test_labels_side_by_side_have_room():
         halves = [(scale.share(t.at) * room, width(t.label) / 2) for t in ticks]
         ends = [(at - half, at + half) for at, half in halves]
         assert ticks and all(end + 8 < begin for (_, end), (begin, _) in pairwise(ends)), room
-    assert [t.label for t in choose_fitting_labels(scale, 74)] == ["−25", "0"] and len(choose_fitting_labels(scale, 590)) > 9
+    assert [t.label for t in choose_fitting_labels(scale, 74)] == ["−25", "0"] and len(
+        choose_fitting_labels(scale, 590)
+    ) > 9
 
 
 def test_what_is_counted_has_no_halves():
@@ -162,5 +242,7 @@ def test_a_machine_without_fonts_has_the_one_that_comes_along(monkeypatch):
 
 
 def test_strange_letters_stop_nothing():
-    drawn = draw_figure(model.make_dot_plot("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate"))
+    drawn = draw_figure(
+        model.make_dot_plot("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate")
+    )
     assert "&amp; &lt;b&gt;" in drawn[1] and "\x07" not in drawn[0]

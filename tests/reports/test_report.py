@@ -88,7 +88,10 @@ def test_every_number_of_the_page_is_that_of_the_result_file(data, page):
             for cell, column in zip(shown.all("td"), table["columns"], strict=True):
                 value = row[column["key"]]
                 if column["kind"] in ESTIMATES and value is not None:
-                    say, span = formatting.VALUE_FORMATTERS[column["kind"]], formatting.INTERVAL_FORMATTERS[column["kind"]]
+                    say, span = (
+                        formatting.VALUE_FORMATTERS[column["kind"]],
+                        formatting.INTERVAL_FORMATTERS[column["kind"]],
+                    )
                     assert float(cell.attributes["data-v"]) == value["value"]
                     assert cell.text == f"{say(estimate(value))} {span(estimate(value))}"
                     seen += 1
@@ -114,11 +117,14 @@ def test_every_command_plays_the_games_it_stands_for(data):
         for row in rows[:: max(1, len(rows) // 4)]:
             words = shlex.split(row["command"])
             flags = [(a, b) for a, b in pairwise(words) if a.startswith("--")]
-            scenario = load_scenario(words[2], sets=[b for a, b in flags if a == "--set"],
-                            strategies=[b for a, b in flags if a == "--strategy"],
-                            slips=[b for a, b in flags if a == "--slips"])
+            scenario = load_scenario(
+                words[2],
+                sets=[b for a, b in flags if a == "--set"],
+                strategies=[b for a, b in flags if a == "--strategy"],
+                slips=[b for a, b in flags if a == "--mistakes"],
+            )
             effort = run.Effort(int(dict(flags)["--games"]), seed=int(dict(flags)["--seed"]), threads=1)
-            result, = run.play(scenario, effort)
+            (result,) = run.play(scenario, effort)
             assert result.outcome_digest == row["digest"], row["command"]
 
 
@@ -154,19 +160,27 @@ def test_what_a_value_of_the_grid_does_is_against_all_the_others(data):
     for row in variants:
         wins[row["setup.beast"]] += round(row["won"]["value"] * row["games"])
     expected = estimates.estimate_level_effects({b: (n, 400 * 6) for b, n in wins.items()})
-    effects = {r["label"]: r["effect"] for r in grid["effects"]["rows"]
-               if r["group"] == "beast" and r["against"] == "against all the other variants"}
+    effects = {
+        r["label"]: r["effect"]
+        for r in grid["effects"]["rows"]
+        if r["group"] == "beast" and r["against"] == "against all the other variants"
+    }
     assert effects == {b: convert_to_json(e) for b, e in expected.items()}
 
 
 def test_doubtful_numbers_are_tried_in_every_combination(home):
     from hardmode.reports.page.chapters.trust import make_trust_section
 
-    assert home.uncertain_grid.paths == ("light", "bite.wolf") and home.uncertain_grid.values == ((9, 12, 15), (1, 2, 3))
+    assert home.uncertain_grid.paths == ("light", "bite.wolf") and home.uncertain_grid.values == (
+        (9, 12, 15),
+        (1, 2, 3),
+    )
     assert len(home.uncertain_grid.variants) == 9 and home.uncertain_grid.variants[12, 2] is home.base
     rates = {}
     for (light, wolf), item in home.uncertain_grid.variants.items():
-        again = run.play(load_scenario("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), run.Effort(item.result.games))
+        again = run.play(
+            load_scenario("lantern/home", [f"light={light}", f"bite.wolf={wolf}"]), run.Effort(item.result.games)
+        )
         assert again[0].outcome_digest == item.result.outcome_digest
         rates[light, wolf] = home.metric.estimate_win_rate(item.tally)
     made = make_trust_section(home)
@@ -188,7 +202,9 @@ def test_lists_in_doubt_are_called_by_how_they_stand():
     from hardmode.reports.page.chapters.trust import _name_list_values
 
     doubts = FactorialGrid(("die.faces", "way"), (((1, 1), (1, 2), (2, 2), (2, 3)), (3, 4)), {})
-    names, note = _name_list_values(SimpleNamespace(first_cell=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts)
+    names, note = _name_list_values(
+        SimpleNamespace(first_cell=SimpleNamespace(values={"die.faces": [1, 2], "way": 3})), doubts
+    )
     assert list(names.values()) == ["less", "as it stands", "more", "more more"]
     assert note == "Die faces: less [1, 1], as it stands [1, 2], more [2, 2], more more [2, 3]."
 
@@ -198,7 +214,9 @@ def test_another_choice_is_compared_with_the_scenario_as_it_stands(home):
 
     row = next(r for r in make_causes_section(home).tables[0].rows if r["name"] == "wood thick")
     thick, base = home.setup_choices["setup.wood"]["thick"].tally, home.base.tally
-    assert row["effect"] == estimates.newcombe_difference(thick.count_wins(), thick.games, base.count_wins(), base.games)
+    assert row["effect"] == estimates.newcombe_difference(
+        thick.count_wins(), thick.games, base.count_wins(), base.games
+    )
     assert home.setup_grid.paths == ("setup.beast", "setup.wood", "setup.players")
     assert len(home.setup_grid.variants) == 3 * 2 * 4
 
@@ -245,8 +263,14 @@ def test_curves_are_means_over_the_games_that_reached_the_round(home):
 
 
 def test_the_endings_of_every_stacked_bar_add_up(data):
-    bars = [r for c in chapters(data).values() for s in c["sections"] for f in s["figures"] if f["kind"] == "stacked"
-            for r in f["data"]["rows"]]
+    bars = [
+        r
+        for c in chapters(data).values()
+        for s in c["sections"]
+        for f in s["figures"]
+        if f["kind"] == "stacked"
+        for r in f["data"]["rows"]
+    ]
     assert len(bars) > 20
     assert all(sum(r["shares"]) == pytest.approx(1) for r in bars)
 
@@ -328,17 +352,33 @@ def test_stories_end_as_the_game_did(data):
 # -- targets ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("low", "high", "band", "where"), [
-    (0.42, 0.44, "40% .. 55%", "inside"), (0.30, 0.39, "40% .. 55%", "below"), (0.56, 0.6, "40% .. 55%", "above"),
-    (0.38, 0.42, "40% .. 55%", "not settled"), (0.5, 0.58, "40% .. 55%", "not settled"),
-    (0.61, 0.7, "> 60%", "inside"), (0.1, 0.2, "> 60%", "below"), (0.5, 0.7, "<= 60%", "not settled")])
+@pytest.mark.parametrize(
+    ("low", "high", "band", "where"),
+    [
+        (0.42, 0.44, "40% .. 55%", "inside"),
+        (0.30, 0.39, "40% .. 55%", "below"),
+        (0.56, 0.6, "40% .. 55%", "above"),
+        (0.38, 0.42, "40% .. 55%", "not settled"),
+        (0.5, 0.58, "40% .. 55%", "not settled"),
+        (0.61, 0.7, "> 60%", "inside"),
+        (0.1, 0.2, "> 60%", "below"),
+        (0.5, 0.7, "<= 60%", "not settled"),
+    ],
+)
 def test_a_target_is_met_only_by_the_whole_interval(low, high, band, where):
     assert targets.judge_target(Estimate((low + high) / 2, low, high, 100), parse_rate(band)) == where
 
 
-@pytest.mark.parametrize(("band", "scale", "text"), [
-    (parse_rate("40% .. 55%"), 100, "40 .. 55 %"), (parse_rate("> 60%"), 100, "more than 60 %"),
-    (parse_rate("<= 5%"), 100, "at most 5 %"), (parse_amount("6 .. 9"), 1, "6 .. 9"), (parse_amount("< 7.5"), 1, "less than 7.5")])
+@pytest.mark.parametrize(
+    ("band", "scale", "text"),
+    [
+        (parse_rate("40% .. 55%"), 100, "40 .. 55 %"),
+        (parse_rate("> 60%"), 100, "more than 60 %"),
+        (parse_rate("<= 5%"), 100, "at most 5 %"),
+        (parse_amount("6 .. 9"), 1, "6 .. 9"),
+        (parse_amount("< 7.5"), 1, "less than 7.5"),
+    ],
+)
 def test_bands_in_words(band, scale, text):
     assert targets.format_target(band, scale) == text
 
@@ -347,15 +387,23 @@ def test_the_targets_of_a_scenario_are_judged(data, home):
     rows = {r["what"]: r for r in tables(chapters(data)["lantern/home"])["targets"]["rows"]}
     assert set(rows) == {"win rate", "mean length in rounds"}
     assert rows["win rate"]["target"] == "40 .. 55 %" and rows["mean length in rounds"]["target"] == "4 .. 6"
-    assert rows["win rate"]["verdict"] == targets.judge_target(home.metric.estimate_win_rate(home.base.tally), parse_rate("40% .. 55%"))
+    assert rows["win rate"]["verdict"] == targets.judge_target(
+        home.metric.estimate_win_rate(home.base.tally), parse_rate("40% .. 55%")
+    )
 
 
 # -- words ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("value", "low", "high", "said"), [
-    (0.42345, 0.41923, 0.42767, "42.3 % (41.9 .. 42.8)"), (0.6, 0.45, 0.74, "60 % (45 .. 74)"),
-    (0.0012, 0.0009, 0.0016, "0.12 % (0.09 .. 0.16)"), (0.5, 0.4999, 0.5001, "50.00 % (49.99 .. 50.01)")])
+@pytest.mark.parametrize(
+    ("value", "low", "high", "said"),
+    [
+        (0.42345, 0.41923, 0.42767, "42.3 % (41.9 .. 42.8)"),
+        (0.6, 0.45, 0.74, "60 % (45 .. 74)"),
+        (0.0012, 0.0009, 0.0016, "0.12 % (0.09 .. 0.16)"),
+        (0.5, 0.4999, 0.5001, "50.00 % (49.99 .. 50.01)"),
+    ],
+)
 def test_no_more_figures_than_the_interval_supports(value, low, high, said):
     assert formatting.format_rate(Estimate(value, low, high, 100)) == said
 
@@ -369,9 +417,15 @@ def test_differences_have_signs():
 
 
 def test_lists_in_words():
-    assert [wording.format_two_figures(n) for n in (0, 7, 154, 12_345, 999_499, 2_162_525, 34_500_000, 999_600_000)] == [
-        "0", "7", "150", "12,000", "1 million", "2.2 million", "34 million", "1 billion"]
-    assert [wording.join_names(x) for x in (["a"], ["a", "b"], ["a", "b", "c"], [])] == ["a", "a and b", "a, b and c", ""]
+    assert [
+        wording.format_two_figures(n) for n in (0, 7, 154, 12_345, 999_499, 2_162_525, 34_500_000, 999_600_000)
+    ] == ["0", "7", "150", "12,000", "1 million", "2.2 million", "34 million", "1 billion"]
+    assert [wording.join_names(x) for x in (["a"], ["a", "b"], ["a", "b", "c"], [])] == [
+        "a",
+        "a and b",
+        "a, b and c",
+        "",
+    ]
 
 
 def test_steps_are_round():
@@ -399,7 +453,7 @@ def test_the_page_asks_for_nothing(folder, page):
             assert not name.startswith("on")
     for code in [*page.all("style"), *page.all("script")]:
         assert not re.search(r"url\(|@import|https?:|fetch|XMLHttp|//[a-z]+\.", code.text)
-    policy, = [n.attributes["content"] for n in page.all("meta") if "http-equiv" in n.attributes]
+    (policy,) = [n.attributes["content"] for n in page.all("meta") if "http-equiv" in n.attributes]
     assert policy.startswith("default-src 'none';")
     assert "http" not in (folder / "index.html").read_text().replace("http-equiv", "")
 
@@ -414,8 +468,11 @@ def test_names_in_the_page_are_its_own_and_links_lead_somewhere(page):
 def test_every_plot_has_words_and_colours_that_follow_the_light(page, data):
     plots = list(page.all("svg"))
     figures = [f for c in chapters(data).values() for s in c["sections"] for f in s["figures"]]
-    once = [p.attributes["aria-label"] for i, p in enumerate(plots)  # what is drawn for a narrow screen too comes after
-            if not i or p.attributes["aria-label"] != plots[i - 1].attributes["aria-label"]]
+    once = [
+        p.attributes["aria-label"]
+        for i, p in enumerate(plots)  # what is drawn for a narrow screen too comes after
+        if not i or p.attributes["aria-label"] != plots[i - 1].attributes["aria-label"]
+    ]
     assert once == [f["alt"] for f in figures]
     for plot in plots:
         assert plot.attributes["role"] == "img" and len(plot.attributes["aria-label"]) > 30
@@ -464,8 +521,7 @@ def test_tables_hold_the_same_numbers_in_every_form(folder, data):
 def test_markdown_is_escaped():
     columns = [Column("a", "a|b"), Column("n", "n", "count")]
     text = export.format_markdown_table(ReportTable("t", "A <b> | c", columns, [{"a": "x|<y>\nz", "n": 1200}]))
-    assert text.splitlines() == ["**A &lt;b> \\| c**", "", "| a\\|b | n |", "|---|---:|",
-                                 "| x\\|&lt;y> z | 1,200 |"]
+    assert text.splitlines() == ["**A &lt;b> \\| c**", "", "| a\\|b | n |", "|---|---:|", "| x\\|&lt;y> z | 1,200 |"]
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path):
@@ -483,8 +539,7 @@ def test_an_earlier_report_is_replaced(tmp_path):
     making.make(tmp_path, "lantern/light", games=200)
     assert (tmp_path / "tables" / "mine.csv").read_text() == "mine"
     assert (tmp_path / "plots" / "ladder.png").exists()
-    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "manifest.json", "plots", "result.json.gz",
-                                                 "tables"}
+    assert {p.name for p in tmp_path.iterdir()} == {"index.html", "manifest.json", "plots", "result.json.gz", "tables"}
     assert making.result(tmp_path)["report"]["seeds"] == {"lantern/light": 1}
 
 
@@ -495,12 +550,16 @@ def test_a_scenario_is_played_with_its_own_seed(tmp_path):
     assert list(made["report"]["seeds"].values()) == [7] and {cell["seed"] for cell in made["cells"]} == {7}
 
 
-@pytest.mark.parametrize(("order", "verdict"), [
-    ("13 > 10 > 7", "in order"), ("7 > 10 > 13", "not in order"), ("13 > 7 > 10", "not in order")])
+@pytest.mark.parametrize(
+    ("order", "verdict"),
+    [("13 > 10 > 7", "in order"), ("7 > 10 > 13", "not in order"), ("13 > 7 > 10", "not in order")],
+)
 def test_an_expected_order_is_judged(tmp_path, order, verdict):
     swept = tmp_path / "swept.yaml"
-    swept.write_text("game: lantern\ntitle: Light\nsweep: {light: [7, 10, 13], players: [2, 3]}\n"
-                     f"expect: {{order: {{path: light, order: {order}}}}}\n")
+    swept.write_text(
+        "game: lantern\ntitle: Light\nsweep: {light: [7, 10, 13], players: [2, 3]}\n"
+        f"expect: {{order: {{path: light, order: {order}}}}}\n"
+    )
     page = making.make(tmp_path / "page", str(swept), games=1000)
     rows = list(csv.DictReader((page.parent / "tables" / "targets.csv").open()))
     assert [r["verdict"] for r in rows] == [verdict] * 2 and all(order in r["target"] for r in rows)
@@ -511,6 +570,8 @@ def test_time_buys_games(monkeypatch):
     seen = []
     monkeypatch.setattr(variant_parts, "measure_speed", lambda *_, **__: 1000.0)
     effort = run.Effort(100_000, threads=1)
-    made = runner.play_report(load_scenario("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done))
+    made = runner.play_report(
+        load_scenario("lantern/light"), effort, 2.0, lambda what, done, pace=0.0: seen.append(done)
+    )
     assert {i.result.games for i in made.cells} == {100}  # 0.35 of 2 s, 1000 a second, 4 cells: 175, stepped down
     assert all(a <= b + 1e-9 for a, b in pairwise(seen)) and 0 <= seen[0] and seen[-1] <= 1

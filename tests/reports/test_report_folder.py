@@ -23,8 +23,11 @@ TWO = {"index.html": "two", "result.json.gz": "{ }", "tables/a.csv": "a2", "plot
 
 def held(folder):
     """All files but the manifest, with what is in them."""
-    return {str(p.relative_to(folder)): p.read_text("latin-1") for p in folder.rglob("*")
-            if p.is_file() and p.name != place.MANIFEST}
+    return {
+        str(p.relative_to(folder)): p.read_text("latin-1")
+        for p in folder.rglob("*")
+        if p.is_file() and p.name != place.MANIFEST
+    }
 
 
 def text(files):
@@ -52,9 +55,17 @@ def test_what_others_put_there_stays(tmp_path):
     assert held(tmp_path) == {**text(TWO), **mine}
 
 
-@pytest.mark.parametrize("name, content", [
-    ("index.html", "edited"), ("result.json.gz", "edited"), ("tables/a.csv", "edited"), ("plots/q.png", "mine"),
-    ("plots/q.png", None), ("index.html", None)])
+@pytest.mark.parametrize(
+    "name, content",
+    [
+        ("index.html", "edited"),
+        ("result.json.gz", "edited"),
+        ("tables/a.csv", "edited"),
+        ("plots/q.png", "mine"),
+        ("plots/q.png", None),
+        ("index.html", None),
+    ],
+)
 def test_what_is_in_the_way_is_named_and_left(tmp_path, name, content):
     place.write_report_folder(tmp_path, ONE)
     (tmp_path / name).unlink(missing_ok=True)
@@ -92,7 +103,7 @@ def test_a_forged_manifest_leads_to_nothing_outside(tmp_path, forged):
     mine.write_text("mine")
     place.write_report_folder(folder, ONE)
     data = json.loads((folder / "manifest.json").read_text())
-    data["files"].append([forged.format(tmp_path), place.compute_digest(b"mine")])
+    data["files"].append([forged.format(tmp_path), place.compute_content_digest(b"mine")])
     (folder / "manifest.json").write_text(json.dumps(data))
     place.write_report_folder(folder, TWO)
     assert mine.read_text() == "mine" and held(folder) == text(TWO)
@@ -139,15 +150,19 @@ KILLED = """
     print(flush=True)
     for i in range(10**9):
         mark = f"{i % 2}"
-        place.write(Path(sys.argv[1]), {name if i % 2 else name.replace("t3", "u3"): mark * 20_000 for name in names})
+        place.write_report_folder(Path(sys.argv[1]), {name if i % 2 else name.replace("t3", "u3"): mark * 20_000 for name in names})
 """
 
 
 def killed(folder, moments):
     """What lies in the folder after each of many kills, each at its moment while reports replace each other."""
     for seconds in moments:
-        process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(KILLED), str(folder)],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(KILLED), str(folder)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         process.stdout.readline()
         time.sleep(seconds)
         process.send_signal(signal.SIGKILL)
@@ -158,12 +173,16 @@ def killed(folder, moments):
 @pytest.mark.parametrize("kills", [12, pytest.param(60, marks=pytest.mark.soak)])
 def test_a_kill_at_any_moment_leaves_the_old_report_or_the_new_one(tmp_path, kills):
     folder = tmp_path / "report"
-    place.write_report_folder(folder, {name: "1" * 20_000 for name in ("index.html", *(f"tables/t{i}.csv" for i in range(41)))})
+    place.write_report_folder(
+        folder, {name: "1" * 20_000 for name in ("index.html", *(f"tables/t{i}.csv" for i in range(41)))}
+    )
     for found in killed(folder, (0.05 + 0.26 * i / kills for i in range(kills))):
         assert len(found) == 42 and set(found.values()) == {found["index.html"]}
         assert len(found["index.html"]) == 20_000
         listed = json.loads((folder / "manifest.json").read_text())["files"]
-        assert {tuple(one) for one in listed} == {(name, place.compute_digest(one.encode())) for name, one in found.items()}
+        assert {tuple(one) for one in listed} == {
+            (name, place.compute_content_digest(one.encode())) for name, one in found.items()
+        }
     place.write_report_folder(folder, TWO)
     assert held(folder) == text(TWO) and [p.name for p in tmp_path.iterdir()] == ["report"], "what was left aside goes"
 
@@ -210,8 +229,10 @@ def test_a_folder_stays_as_open_as_it_was(tmp_path):
 def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
     """`report` and `run -o`, killed at any moment, ten times each."""
     report, kept, seconds = tmp_path / "report", tmp_path / "kept.json", {}
-    commands = {"report": ["report", "pig/classic", "--games", "200", "-o", str(report)],
-                "run": ["run", "pig/classic", "--games", "1M", "-o", str(kept)]}
+    commands = {
+        "report": ["report", "pig/classic", "--games", "200", "-o", str(report)],
+        "run": ["run", "pig/classic", "--games", "1M", "-o", str(kept)],
+    }
     for name, command in commands.items():
         begun = time.perf_counter()
         subprocess.run([sys.executable, "-m", "hardmode", *command], check=True, capture_output=True, timeout=900)
@@ -219,20 +240,25 @@ def test_a_kill_of_the_commands_themselves_leaves_nothing_torn(tmp_path):
     for i in range(20):
         name = ("report", "run")[i % 2]
         kept.unlink(missing_ok=True)
-        process = subprocess.Popen([sys.executable, "-m", "hardmode", *commands[name]], stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "hardmode", *commands[name]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         time.sleep(seconds[name] * (0.3 + 0.07 * (i // 2)))
         process.kill()
         process.wait()
         found = {n for n in held(report) if not n.startswith(".report.")}
-        listed = {n for n, digest in json.loads((report / "manifest.json").read_text())["files"]
-                  if place.compute_file_digest(report / n) == digest}
+        listed = {
+            n
+            for n, digest in json.loads((report / "manifest.json").read_text())["files"]
+            if place.compute_file_digest(report / n) == digest
+        }
         assert "index.html" in found and found == listed
         if kept.exists():
             load_results(kept)
     again = subprocess.run([sys.executable, "-m", "hardmode", *commands["report"]], capture_output=True, timeout=900)
-    assert again.returncode == 0 and not [p for p in tmp_path.rglob("*") if p.name.endswith(".part")
-                                          and "report" in p.name]
+    assert again.returncode == 0 and not [
+        p for p in tmp_path.rglob("*") if p.name.endswith(".part") and "report" in p.name
+    ]
 
 
 def test_a_folder_may_be_where_one_stands_or_a_link(tmp_path, monkeypatch):

@@ -128,10 +128,26 @@ def page(tmp_path_factory):
 def browse(url, *more):
     with tempfile.TemporaryDirectory() as profile:
         return subprocess.run(
-            [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
-             "--enable-logging=stderr", "--virtual-time-budget=4000", *more, "--dump-dom", url],
-            capture_output=True, text=True, timeout=900)
+            [
+                BROWSER,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-sync",
+                "--disable-background-networking",
+                "--disable-component-update",
+                f"--user-data-dir={profile}",
+                "--enable-logging=stderr",
+                "--virtual-time-budget=4000",
+                *more,
+                "--dump-dom",
+                url,
+            ],
+            capture_output=True,
+            text=True,
+            timeout=900,
+        )
 
 
 def ask(page, tmp_path, code):
@@ -221,6 +237,8 @@ def _won(made, games):
 def test_the_short_edition_and_the_long_ones_print_are_of_two_pages_a_scenario_at_most(tmp_path):
     for edition in (report.Edition(short=True, pdf=True), report.Edition(pdf=True)):
         folder = tmp_path / str(edition.short)
-        report.write_report([load_scenario("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition)
+        report.write_report(
+            [load_scenario("lantern/home")], run.Effort(200, threads=1), folder, seconds=None, edition=edition
+        )
         pages = len(re.findall(rb"/Type\s*/Page\b", (folder / "report.pdf").read_bytes()))
         assert 1 <= pages <= 2

@@ -29,7 +29,9 @@ def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_pri
     with_values(without, "rolls", 0)
     print_results(results)
     assert "│ rolls" not in capsys.readouterr().out
-    assert summarize_result(without).measures["rolls"].estimate.value == 0 and hardmode.cells([without])["rolls"].to_list() == [0]
+    assert summarize_result(without).measures["rolls"].estimate.value == 0 and hardmode.cells([without])[
+        "rolls"
+    ].to_list() == [0]
 
 
 def with_values(result, column, value):
@@ -45,7 +47,10 @@ def test_a_measure_that_is_0_or_1_is_a_rate(value, low, high):
     s = summarize_result(with_values(result, "rolls", value)).measures["rolls"]
     assert s.is_rate and low <= s.estimate.low < s.estimate.high <= high and s.estimate.high - s.estimate.low > 0.03
     alone = metric.estimate_mean(result.tally, "rolls")
-    assert (alone.low, alone.high) == (estimates.wilson_rate(100 * value, 100).low, estimates.wilson_rate(100 * value, 100).high)
+    assert (alone.low, alone.high) == (
+        estimates.wilson_rate(100 * value, 100).low,
+        estimates.wilson_rate(100 * value, 100).high,
+    )
 
 
 def test_a_table_holds_together_and_the_headline_by_itself(capsys):
@@ -57,9 +62,14 @@ def test_a_table_holds_together_and_the_headline_by_itself(capsys):
     assert [e.low for e in s.ending_shares.values()] == [e.low for e in estimates.clopper_pearson_shares(counts)]
     rows = [x for values in s.factors.values() for x in values.values()]
     assert n["endings"] == len(counts) and n["factors"] == len(rows)
-    assert [x.win_rate.high for x in rows] == [e.high for e in estimates.clopper_pearson_rates([(x.wins, x.games) for x in rows])]
+    assert [x.win_rate.high for x in rows] == [
+        e.high for e in estimates.clopper_pearson_rates([(x.wins, x.games) for x in rows])
+    ]
     each = estimates.bonferroni_level(0.95, n["measures"])
-    assert s.rounds.estimate.low == estimates.student_t_mean(*metric.compute_power_sums(found[0].tally.count_values("rounds")), each).low
+    assert (
+        s.rounds.estimate.low
+        == estimates.student_t_mean(*metric.compute_power_sums(found[0].tally.count_values("rounds")), each).low
+    )
     print_results(found)
     told = " ".join(capsys.readouterr().out.split())
     assert "the interval of the win rate holds at 95 %, and so do all intervals of a table together" in told
@@ -68,7 +78,9 @@ def test_a_table_holds_together_and_the_headline_by_itself(capsys):
 
 def test_cells_of_a_grid_hold_together():
     found = hardmode.play("lantern/grid", games=200, threads=1)
-    wide = [(e.low, e.high) for e in estimates.clopper_pearson_rates([(metric.count_wins(r.tally), r.games) for r in found])]
+    wide = [
+        (e.low, e.high) for e in estimates.clopper_pearson_rates([(metric.count_wins(r.tally), r.games) for r in found])
+    ]
     assert hardmode.cells(found).select("low", "high").rows() == wide
     assert hardmode.cells(found[:1])["low"][0] == estimates.wilson_rate(metric.count_wins(found[0].tally), 200).low
 

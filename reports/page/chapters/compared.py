@@ -237,7 +237,7 @@ def _make_divergence_section(comparisons: Sequence[Comparison]) -> Section | Non
         Column("source", "first difference"),
         Column("round", wording.singularize_unit(comparisons[0].game.unit), "count"),
         Column("flips", "games", "count"),
-        Column("share", "share of these flips"),
+        Column("share", "of these flips"),
     ]
     n_games = sum(len(c.divergences) for c in comparisons)
     games = wording.format_count(n_games, "flipped game")

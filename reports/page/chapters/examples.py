@@ -11,7 +11,8 @@ from hardmode.reports.page.model import Column, Figure, GameNarrative, ReportTab
 from hardmode.scenarios.load import Variant
 from hardmode.sim.replay import Story, sentences, story
 from hardmode.studies.core.run import make_engine
-from hardmode.studies.report_run.data import ReportData, format_command_options, get_label_settings
+from hardmode.studies.report_run.commands import format_command_options, get_label_settings
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.report_run.game_flow import ExampleGame, select_example_games
 
 CURVE_EXPLANATION = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from hardmode.studies.report_run.data import ReportData, format_command_options, get_label_settings
+from hardmode.studies.report_run.commands import format_command_options, get_label_settings
+from hardmode.studies.report_run.data import ReportData
 
 
 def make_command(report: ReportData, command: str, *options: str) -> str:

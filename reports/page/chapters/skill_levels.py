@@ -18,7 +18,8 @@ from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Sect
 from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.studies.core.skill_levels import PLAYER_NAMES, SKILL_LEVELS
 from hardmode.studies.playtests.fit.fit_file import FitFile
-from hardmode.studies.report_run.data import ReportData, format_command_options
+from hardmode.studies.report_run.commands import format_command_options
+from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
@@ -81,7 +82,8 @@ def _describe_fitted_group(report: ReportData) -> list[str]:
         f"{format_band(file.level)} mistakes{latest}; the nearest skill level is "
         f"{file.skill_level}. With this skill, {subject} would win "
         f"{format_band(forecasts[0].win_rate)} of its games{where}"
-        f"{_describe_fitted_numbers(file)}. The true value lies in a band with a probability of 90 %."
+        f"{_describe_fitted_numbers(file)}. The true value lies in a band with a probability of "
+        "90 %."
     ]
     if not file.fits:
         sentences.append("The model does not fit those plays, so do not trust this estimate.")

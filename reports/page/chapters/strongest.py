@@ -53,12 +53,13 @@ def _write_sentences(report: ReportData, analysis: SensitivityAnalysis) -> list[
     sentences.append(_describe_significant_steps(report, analysis))
     undecided = [step for step in analysis.not_significant if step.games]
     if undecided:
-        points = 100 * analysis.get_outer_bound(undecided[0])
+        points = round(100 * analysis.get_outer_bound(undecided[0]))
+        limit = wording.format_count(points, "point")
         steps = wording.format_count(len(undecided), "more step")
         verb = "changes" if len(undecided) == 1 else "change"
         sentences.append(
             f"{steps} also {verb} some games, but the effect is not significant; each changes the "
-            f"{sensitivity.describe_win_rate(analysis)} by at most {points:.0f} points"
+            f"{sensitivity.describe_win_rate(analysis)} by at most {limit}"
             f"{sensitivity.describe_joint_bounds(analysis)}."
         )
         if analysis.looks > 1:

@@ -14,12 +14,8 @@ from hardmode.reports.page.chapters import causes, targets
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.load import load_parameters
 from hardmode.scenarios.parameter import format_yaml_value
-from hardmode.studies.report_run.data import (
-    FactorialGrid,
-    PlayedVariant,
-    ReportData,
-    format_command_options,
-)
+from hardmode.studies.report_run.commands import format_command_options
+from hardmode.studies.report_run.data import FactorialGrid, PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 
 PARTS = {
