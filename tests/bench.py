@@ -104,7 +104,8 @@ cell, found = load({name!r}).cells[0], {{}}
 for rung in skill_levels.SKILL_LEVELS:
     if rung not in registry.list_strategies(cell.game.name):
         continue
-    made, desk, n = engine(replace(cell, strategies=skill_levels.seat_strategy(cell, StrategySpec(rung)))), Workspace(cell.game), 1
+    strategies = skill_levels.seat_strategy(cell, StrategySpec(rung))
+    made, desk, n = engine(replace(cell, strategies=strategies)), Workspace(cell.game), 1
     made.play(desk, 8, 0, 1, allocate_rows(cell.game, 1))
     desk.totals[:], took = 0, 0.0
     while took < 0.5:

@@ -50,15 +50,16 @@ def _quote_formula(text: str) -> str:
 
 def spread_column(column: Column, values: Sequence[Any]) -> dict[str, list[Any]]:
     """Return the values of a column by header; estimates make three columns."""
+    header = column.name_in_files or column.label
     if column.kind in ESTIMATES:
         parts = {"": "value", " low": "low", " high": "high"}
         return {
-            column.label + end: [convert_to_json(getattr(v, name)) if v else None for v in values]
+            header + end: [convert_to_json(getattr(v, name)) if v else None for v in values]
             for end, name in parts.items()
         }
     if column.kind == "count" or all(isinstance(v, (int, float)) for v in values):
-        return {column.label: list(values)}
-    return {column.label: [str(v) for v in values]}
+        return {header: list(values)}
+    return {header: [str(v) for v in values]}
 
 
 def format_markdown_table(table: ReportTable) -> str:

@@ -28,11 +28,13 @@ class Column:
         key: Key of its values in the rows.
         label: Its head.
         kind: "text", "count", "code", or a kind of estimate (one of `ESTIMATES`).
+        name_in_files: Name of the column in data files, where others read it; its head if empty.
     """
 
     key: str
     label: str
     kind: str = "text"
+    name_in_files: str = ""
 
 
 @dataclass(frozen=True)

@@ -197,8 +197,7 @@ def _draw_plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]
 def list_standard_scenarios() -> list[str]:
     """Return the standard scenario of each game that has one."""
     from hardmode.scenarios.load import list_scenario_files
-    from hardmode.sim import contract
-    from hardmode.sim.contract import discovery
+    from hardmode.sim.contract import discovery, load_game
 
-    named = (f"{name}/{contract.load_game(name).standard}" for name in discovery.list_games())
+    named = (f"{name}/{load_game(name).standard}" for name in discovery.list_games())
     return [name for name in named if name in list_scenario_files()]

@@ -9,17 +9,29 @@ import importlib
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from types import ModuleType
 
-_lock = threading.RLock()  # `sys.stdout` belongs to all threads
+_lock = threading.Lock()
+_active = 0  # contexts of all threads: the first redirects the output, the last restores it
+_restore = ExitStack()
 
 
 @contextmanager
 def redirect_stdout_to_stderr() -> Iterator[None]:
-    """Send what is printed inside the context to standard error; one thread at a time."""
-    with _lock, redirect_stdout(sys.stderr):
+    """Send what Python prints inside the context to standard error. Thread-safe."""
+    global _active
+    with _lock:
+        if not _active:
+            _restore.enter_context(redirect_stdout(sys.stderr))
+        _active += 1
+    try:
         yield
+    finally:
+        with _lock:
+            _active -= 1
+            if not _active:
+                _restore.close()
 
 
 def import_module_quietly(name: str) -> ModuleType:

@@ -47,7 +47,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.compile import safe_import, source_location
-from hardmode.sim.contract import discovery
+from hardmode.sim.contract.discovery import GameNotFoundError, find_rules_module
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.pieces import Over, Piece
 from hardmode.sim.records import blank, readable, rule
@@ -380,7 +380,7 @@ def load_game(name: str) -> Game:
         GameNotFoundError: If there is no such game, or its package has no `GAME`.
         RulesError: If its package cannot be imported; names the line.
     """
-    module = discovery.find_rules_module(name)
+    module = find_rules_module(name)
     try:
         game = getattr(safe_import.import_module_quietly(module), "GAME", None)
     except (Exception, SystemExit) as error:
@@ -390,7 +390,7 @@ def load_game(name: str) -> Game:
         raise RulesError(f"{place}: {name}: {message}") from error
     if not isinstance(game, Game):
         package = sys.modules[module].__file__
-        raise discovery.GameNotFoundError(
+        raise GameNotFoundError(
             f"{module} holds the box of a game, but no GAME ({package})"
         )
     return game

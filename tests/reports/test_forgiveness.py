@@ -47,7 +47,8 @@ def test_it_is_drawn_and_said(survey):
         ),
         (
             (0.4, 0.3, 0.1, 0),
-            "Players still win half as many games as without mistakes if one decision in 7 (between one in 9 and one in 5) is",
+            "Players still win half as many games as without mistakes if one decision in 7 "
+            "(between one in 9 and one in 5) is",
         ),
         ((0.9, 0.9, 0.9, 0.1), "Players still win half of the games if 60 % of all decisions (54 .. 66) are mistakes"),
         ((0, 0, 0, 0), ""),

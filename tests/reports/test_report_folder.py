@@ -150,7 +150,8 @@ KILLED = """
     print(flush=True)
     for i in range(10**9):
         mark = f"{i % 2}"
-        place.write_report_folder(Path(sys.argv[1]), {name if i % 2 else name.replace("t3", "u3"): mark * 20_000 for name in names})
+        files = {name if i % 2 else name.replace("t3", "u3"): mark * 20_000 for name in names}
+        place.write_report_folder(Path(sys.argv[1]), files)
 """
 
 

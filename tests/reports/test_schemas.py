@@ -317,7 +317,7 @@ def said(schema):
 
 
 def lost(was, now, at=""):
-    """What a reader of the earlier form would miss in the later one: a key, or that one is always there, or its kind."""
+    """What a reader of the earlier form would miss in the later one: a key, its kind, or that it is always there."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
             later = now.get(key, now.get(f"{key}!"))

@@ -56,8 +56,8 @@ def test_for_which_rungs_a_target_is_met():
     [
         (
             False,
-            "The win rate is 57 % for steady players and 92.0 % for trained players; this difference is due to skill. The "
-            "uncertainty due to chance is at most ±3.1 points.",
+            "The win rate is 57 % for steady players and 92.0 % for trained players; this difference is due to "
+            "skill. The uncertainty due to chance is at most ±3.1 points.",
         ),
         (
             True,

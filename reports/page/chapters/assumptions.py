@@ -13,6 +13,8 @@ from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, Uncertain
 from hardmode.studies.uncertainty.robustness import RobustConclusion
 from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
+IF_KNOWN = "if it is known, the band is about"  # names of columns in data files
+IN_BOXES = "holds in so many plausible boxes"
 MAX_ROWS = 12
 
 
@@ -90,9 +92,9 @@ def _make_source_table(
     columns = [
         Column("path", "part of the box", "code"),
         Column("numbers", "numbers", "count"),
-        Column("first", "share alone", "rate"),
-        Column("total", "with interactions", "rate"),
-        Column("knowing", "band if it were known, about"),
+        Column("first", "share alone", "rate", "decides alone"),
+        Column("total", "with interactions", "rate", "with all else"),
+        Column("knowing", "band if it were known, about", "text", IF_KNOWN),
     ]
     rows = []
     for source in sources[:MAX_ROWS]:
@@ -113,7 +115,7 @@ def _make_conclusion_table(conclusions: Sequence[RobustConclusion]) -> ReportTab
         return None
     columns = [
         Column("statement", "conclusion"),
-        Column("share", "share of plausible boxes in which it holds", "rate"),
+        Column("share", "share of plausible boxes in which it holds", "rate", IN_BOXES),
         Column("verdict", ""),
     ]
     rows = []

@@ -184,7 +184,7 @@ def _make_component_table(report: ReportData, analysis: ChoiceAnalysis) -> Repor
     if analysis.usage.games:
         columns += [Column("drawn", "drawn in games", "rate"), Column("used", "used in", "rate")]
     columns += [
-        Column("changed", f"{rate_label} with the change", "rate"),
+        Column("changed", f"{rate_label} with the change", "rate", f"{rate_label} so"),
         Column("points", "points", "points"),
         Column("games", "games", "count"),
     ]

@@ -234,7 +234,7 @@ def _make_divergence_section(comparisons: Sequence[Comparison]) -> Section | Non
     columns = [
         *_make_cell_columns(comparisons),
         Column("flip", "flip"),
-        Column("source", "first difference"),
+        Column("source", "first difference", "text", "histories part at"),
         Column("round", wording.singularize_unit(comparisons[0].game.unit), "count"),
         Column("flips", "games", "count"),
         Column("share", "of these flips"),

@@ -17,7 +17,7 @@ def make_ranking_section(report: ReportData) -> Section | None:
         Column("place", "place"),
         Column("cell", "variant"),
         Column("won", report.metric.win_rate_label),
-        Column("step", "points above the previous row"),
+        Column("step", "points above the previous row", "text", "points above the one before"),
     ]
     table = ReportTable(
         "ranking",
