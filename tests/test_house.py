@@ -133,6 +133,8 @@ def own_private_names(tree: ast.Module) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             names.add(node.attr)
+        elif isinstance(node, ast.Constant) and is_private(str(node.value)):
+            names.add(str(node.value))  # of `__slots__`, or set by name
     return names
 
 

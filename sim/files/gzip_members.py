@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from typing import Any
 
 _HEADER = struct.Struct("<4s6sH2sHI")
 _TRAILER = struct.Struct("<II")  # of gzip: checksum and length of the content
@@ -86,5 +87,5 @@ def _decompress_member(member: bytes, max_bytes: int) -> bytes:
     return content
 
 
-def _make_gzip_reader() -> zlib._Decompress:
+def _make_gzip_reader() -> Any:
     return zlib.decompressobj(16 + zlib.MAX_WBITS)

@@ -514,8 +514,9 @@ def test_tables_hold_the_same_numbers_in_every_form(folder, data):
         for column in (c for c in table["columns"] if c["kind"] in ESTIMATES):
             for end, key in (("", "value"), (" low", "low"), (" high", "high")):
                 expected = [r[column["key"]] and r[column["key"]][key] for r in table["rows"]]
-                assert frame[column["label"] + end].to_list() == expected
-                assert [float(r[column["label"] + end]) if r[column["label"] + end] else None for r in rows] == expected
+                name = (column["name_in_files"] or column["label"]) + end
+                assert frame[name].to_list() == expected
+                assert [float(r[name]) if r[name] else None for r in rows] == expected
 
 
 def test_markdown_is_escaped():

@@ -14,7 +14,8 @@ import hardmode.reports as reports
 
 ROOM = Path(next(iter(reports.__path__)))
 CHAPTERS = sorted((ROOM / "page" / "chapters").glob("*.py"))
-TOLD = [*CHAPTERS, *(ROOM / name for name in ("decided.py", "doubtful.py", "luck.py", "ranking.py", "sensitive.py"))]
+CONSOLE = ("decided", "uncertainty", "luck", "ranking", "sensitivity")
+TOLD = [*CHAPTERS, *(ROOM / "console" / f"{name}.py" for name in CONSOLE)]
 PLACE = "□"
 WORDS = 4  # what has fewer is a label
 

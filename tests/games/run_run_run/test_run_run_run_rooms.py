@@ -20,7 +20,7 @@ def positions():
     weights, desk = np.array(made.players[0].weights), Workspace(made.game)
     for game in range(GAMES):
         for stop in STEPS:
-            play(made, 1, seed=3, first=game, desk=desk, stop=stop)
+            play(made, 1, seed=3, first=game, desk=desk, stop_step=stop)
             table = readable(desk.tables, REAL)
             if table.ending < 0 and table.kind == Kind.ACTION:
                 yield readable(made.filled_box), table, readable(desk.hiddens, REAL).own[table.active], weights

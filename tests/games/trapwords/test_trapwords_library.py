@@ -13,8 +13,8 @@ from hardmode.sim.games.trapwords.box import minds_of, tastes_of
 def test_a_later_start_makes_no_library_and_wakes_no_scipy(tmp_path):
     start = """
         import json, sys, zlib
-        from hardmode.scenarios.load import load
-        box = load("trapwords/standard").cells[0].box
+        from hardmode.scenarios.load import load_scenario
+        box = load_scenario("trapwords/standard").cells[0].box
         print(json.dumps([zlib.crc32(box.tobytes()), "scipy.special" in sys.modules]))
     """
     first, later = (answer(start, HARDMODE_CACHE=str(tmp_path)) for _ in range(2))
