@@ -22,6 +22,7 @@ import operator
 import os
 import pickle
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -457,3 +458,5 @@ class EntryCache(NullCache):
         """Write the file, unless the code contains addresses of this process."""
         if not cres.library.has_dynamic_globals:
             checksummed_files.write_checked(self.path, dumps(cres._reduce()))
+            with suppress(OSError):  # it was not written
+                self.path.chmod(0o600)  # code that others can write to is not loaded

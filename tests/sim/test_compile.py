@@ -518,3 +518,12 @@ def test_code_that_others_can_write_to_is_not_loaded(house):
     [code] = house.files("hold_at")
     code.chmod(0o666)
     assert house.play()[0] == ["strategy hold_at"]
+
+
+def test_files_are_loaded_where_new_files_are_open_to_a_group(house):
+    """As with the umask 002, which several systems have."""
+    shutil.rmtree(house.cache)
+    code = "import os; os.umask(0o002)\n" + house.code()
+    for expected in (ALL, []):
+        compiled, *_ = answer(code, cwd=house.folder, **house.env())
+        assert compiled == expected
