@@ -29,7 +29,8 @@ def fit_playtests(
         typer.Argument(
             metavar="PLAYS",
             help="A .csv, .xlsx, .parquet or .yaml file with one row for each played game. "
-            "hardmode new plays SCENARIO writes the header of such a file.",
+            "hardmode new plays SCENARIO writes the header of such a file. The folder of "
+            "run --rows and the .json of replay --json are read, too.",
         ),
     ],
     free: Annotated[

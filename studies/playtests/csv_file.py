@@ -1,12 +1,14 @@
 """Files of played games: read CSV, Excel, Parquet and YAML as text cells; append to CSV.
 
-Every row keeps the place where it was read, for error messages.
+Folders of rows (`run --rows`) and replayed games (`replay --json`) are read, too. Every row keeps
+the place where it was read, for error messages.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +19,7 @@ from hardmode.sim.files.paths import explain_unreadable, shorten_path
 from hardmode.sim.files.text import shorten_value
 from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
 from hardmode.sim.files.yaml_io.read import read_yaml_file
+from hardmode.sim.results.rows import PROVENANCE_FILE, ROW_FILE_PATTERN
 
 MAX_FILE_BYTES = 50_000_000
 DELIMITERS = ",;\t"
@@ -30,15 +33,16 @@ class TableRow(NamedTuple):
 
 
 class RecordTable(NamedTuple):
-    """Content of a file: columns, the place of their names, and rows."""
+    """Content of a file: columns, the place of their names, rows, and the game if it is named."""
 
     columns: list[str]
     header_place: Location
     rows: list[TableRow]
+    game: str = ""
 
 
 def read_record_table(path: Path) -> RecordTable:
-    """Read a file of played games, in the format that its extension names.
+    """Read a file of played games, in the format that its extension names, or a folder of rows.
 
     Raises:
         ScenarioError: The file cannot be read, or its extension is not known.
@@ -50,11 +54,19 @@ def read_record_table(path: Path) -> RecordTable:
         ".parquet": _read_parquet,
         ".yaml": _read_yaml,
         ".yml": _read_yaml,
+        ".json": _read_replay,
     }
     place = Location(shorten_path(path))
+    if path.is_dir():
+        return _read_row_folder(path)
+    if ROW_FILE_PATTERN.fullmatch(path.name):
+        return _read_row_files([path], place)
     extension = path.suffix.lower()
     if extension not in readers:
-        message = "is not a file of played games; these are .csv, .xlsx, .parquet or .yaml"
+        message = (
+            "is not a file of played games; these are .csv, .xlsx, .parquet or .yaml, the folder "
+            "of `run --rows`, or the .json of `replay --json`"
+        )
         raise ScenarioError(place, "", message)
     problem = explain_unreadable(path, MAX_FILE_BYTES) if path.exists() else "no such file"
     if problem:
@@ -142,6 +154,77 @@ def _read_yaml(path: Path) -> RecordTable:
         cells = [(name, _format_cell(value)) for name, value in item.items()]
         rows.append(_make_row(document.locate(*key_path, i), cells))
     return RecordTable(list(columns), place, rows)
+
+
+def _read_row_folder(path: Path) -> RecordTable:
+    """Read all games of the folder of a variant that `run --rows` has written."""
+    place = Location(shorten_path(path))
+    files = sorted(file for file in path.iterdir() if ROW_FILE_PATTERN.fullmatch(file.name))
+    if not files:
+        message = (
+            "holds no rows of games; give the folder of one variant that `run --rows` has written"
+        )
+        raise ScenarioError(place, "", message)
+    return _read_row_files(files, place)
+
+
+def _read_row_files(files: Sequence[Path], place: Location) -> RecordTable:
+    """Read rows of games, with the changed numbers of the box as columns.
+
+    Args:
+        files: Files of one folder.
+        place: Their place, for messages.
+    """
+    import polars as pl
+
+    provenance = _read_provenance(files[0].parent / PROVENANCE_FILE)
+    changed = {name: _format_cell(value) for name, value in provenance["changed"].items()}
+    columns = {**changed, "won": ""}
+    rows = []
+    for file in files:
+        frame = _read_frame(file, lambda file=file: pl.read_parquet(file))
+        columns.update(dict.fromkeys(frame.columns))
+        for i, values in enumerate(frame.iter_rows(named=True)):
+            cells = {name: _format_cell(value) for name, value in values.items()}
+            cells["won"] = _format_cell(bool(values["winners"] & 1))
+            file_place = Location(shorten_path(file), i + 1)
+            rows.append(_make_row(file_place, {**changed, **cells}.items()))
+    return RecordTable(list(columns), place, rows, provenance["game"])
+
+
+def _read_provenance(path: Path) -> dict[str, Any]:
+    """Return what the file beside the rows says of their game and the changed numbers."""
+    try:
+        provenance = json.loads(path.read_text().splitlines()[1])
+        return {"game": str(provenance["game"]), "changed": dict(provenance["changed"])}
+    except (OSError, ValueError, LookupError, TypeError):
+        message = "is missing or damaged: it says which game the rows beside it are from"
+        raise ScenarioError(Location(shorten_path(path)), "", message) from None
+
+
+def _read_replay(path: Path) -> RecordTable:
+    """Read the game that `replay --json` prints: its last step is the ending."""
+    place = Location(shorten_path(path))
+    try:
+        ending = json.loads(path.read_text())[-1]
+        cells = {
+            "ending": ending["ending"],
+            "rounds": ending["rounds"],
+            "won": 1 in ending["winners"],
+            **_number_seats("score", ending["scores"]),
+        }
+        for name, value in ending["measures"].items():
+            cells |= _number_seats(name, value) if isinstance(value, list) else {name: value}
+    except (OSError, ValueError, LookupError, TypeError):
+        message = "is not a whole game as `hardmode replay --json` prints it"
+        raise ScenarioError(place, "", message) from None
+    row = _make_row(place, [(name, _format_cell(value)) for name, value in cells.items()])
+    return RecordTable(list(cells), place, [row])
+
+
+def _number_seats(name: str, values: Sequence[Any]) -> dict[str, Any]:
+    """Return the values of all seats by the names of their columns."""
+    return {f"{name} {seat}": value for seat, value in enumerate(values, start=1)}
 
 
 def _make_table(

@@ -31,9 +31,10 @@ DATE = "date"
 GROUP = "group"
 ROUNDS_NAME = "rounds"
 ENDING_NAME = "ending"
-IGNORED = ("note", "notes", "comment", "place", "seed", "hints", "scenario")
+IGNORED = ("note", "notes", "comment", "place", "seed", "hints", "scenario", "game")
 YES = {"yes", "true", "1", "won", "win", "y", "x"}
 NO = {"no", "false", "0", "lost", "loss", "n", "-"}
+NO_LABEL = "-1"  # in rows of games, where a measure with named values has none
 MAX_LISTED_NAMES = 12  # in a message
 MINUS_SIGNS = ("-", "\N{MINUS SIGN}")
 
@@ -74,22 +75,25 @@ class RecordColumns:
         kinds = {name: ColumnKind("ignored") for name in IGNORED}
         for path, parameter in self.parameters.items():
             kinds[_normalize(path)] = ColumnKind("setting", parameter)
-        for i, name in enumerate(game.columns):
-            kinds[_normalize(name)] = ColumnKind("number", i)
-        for measure in game.measures:
-            kind = "factor" if measure.factor else "number"
-            names = [measure.name]
-            if measure.per_seat:
-                names = [f"{measure.name} {seat + 1}" for seat in range(game.seats)]
-            for name in names:
-                kinds[_normalize(name)] = ColumnKind(kind, game.columns.index(name))
+        kinds |= self.row_column_kinds
         for path, parameter in self.parameters.items():
             if path.startswith(SETUP):
                 kinds[_normalize(path.removeprefix(SETUP))] = ColumnKind("setting", parameter)
         kinds |= {name: ColumnKind(name) for name in (WON, DATE, GROUP, SEAT, ENDING_NAME)}
-        kinds["winners"] = ColumnKind("ignored")
         kinds[ROUNDS_NAME] = kinds[_normalize(game.unit)] = ColumnKind("number", ROUNDS)
         kinds.setdefault("score", ColumnKind("number", SCORES))
+        return kinds
+
+    @cached_property
+    def row_column_kinds(self) -> dict[str, ColumnKind]:
+        """Meaning of each column of the rows of games, by its normalized name."""
+        kinds = {}
+        factors = [m.name for m in self.game.measures if m.factor]
+        for i, name in enumerate(self.game.columns):
+            is_factor = name in factors or (self.find_seat(i) and name.rpartition(" ")[0] in factors)
+            kinds[_normalize(name)] = ColumnKind("factor" if is_factor else "number", i)
+        kinds[ENDING_NAME] = ColumnKind(ENDING_NAME)
+        kinds["winners"] = ColumnKind("ignored")
         return kinds
 
     @property
@@ -320,12 +324,20 @@ def _parse_won(columns: RecordColumns, values: _RowValues, target: Any, text: st
 
 
 def _parse_ending(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
-    values.ending = _find_label(text, columns.game.all_endings)
+    """Set the ending by its name, or by its number as `run --rows` writes it."""
+    names = columns.game.all_endings
+    number = parse_number(text)
+    if number is not None and number in range(len(names)):
+        values.ending = int(number)
+    else:
+        values.ending = _find_label(text, names)
 
 
 def _parse_number(columns: RecordColumns, values: _RowValues, column: int, text: str) -> None:
     labels = columns.get_labels(column)
     game = columns.game
+    if labels and text == NO_LABEL:
+        return
     if labels and parse_number(text) is None:
         _set_once(values.numbers, column, float(_find_label(text, labels)), text)
         return
@@ -341,11 +353,13 @@ def _parse_number(columns: RecordColumns, values: _RowValues, column: int, text:
 
 def _parse_factor(columns: RecordColumns, values: _RowValues, column: int, text: str) -> None:
     labels = columns.get_labels(column)
+    if labels and text == NO_LABEL:
+        return
     if labels and parse_number(text) is None:
         value = _find_label(text, labels)
     else:
         value = int(_parse_signed_number(text))
-    if labels and not -1 <= value < len(labels):
+    if labels and not 0 <= value < len(labels):
         raise UnknownLabelError(text, labels)
     _set_once(values.factors, column, value, text)
 
@@ -461,7 +475,17 @@ def load_play_records(path: Path, cell: Variant) -> tuple[list[PlayRecord], list
     """
     columns = RecordColumns(cell)
     table = read_record_table(path)
+    if table.game not in ("", columns.game.name):
+        message = f"holds games of {table.game}, not of {columns.game.name}"
+        raise ScenarioError(table.header_place, "", message)
     kinds, notes = columns.resolve_columns(table.columns, table.header_place)
+    if table.game:
+        # a column that is named like a choice at set-up is still a measure
+        kinds |= {
+            name: columns.row_column_kinds[_normalize(name)]
+            for name in table.columns
+            if _normalize(name) in columns.row_column_kinds
+        }
     plays = []
     for row in table.rows:
         play = columns.parse_row(row, kinds)

@@ -110,3 +110,59 @@ def test_a_new_table_has_columns_that_are_all_read(name, tmp_path):
     assert not unread and len(meant) == len(head.split(",")) > 5
     assert "already exists" in str(CliRunner().invoke(app, ["new", "plays", name, "-o", str(tmp_path / "new.csv")]
                                                         ).exception)
+
+
+def play_and_read(folder, name, *options):
+    """Play twelve games with `run --rows` and return their rows as results and as plays."""
+    rows = folder / "rows"
+    done = CliRunner().invoke(app, ["run", name, "--games", "12", "--rows", str(rows), *options])
+    assert done.exit_code == 0, done.output
+    frame = pd.concat(pd.read_parquet(file) for file in sorted(rows.glob("*.parquet")))
+    return frame, rows
+
+
+@pytest.mark.parametrize("name", ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium",
+                                  "trapwords/standard"])
+def test_rows_of_simulated_games_are_read(tmp_path, name):
+    frame, rows = play_and_read(tmp_path, name)
+    cell = load_scenario(name).cells[0]
+    plays, _ = records.load_play_records(rows, cell)
+    assert [p.ending for p in plays] == list(frame["ending"])
+    assert [p.won for p in plays] == [bool(winners & 1) for winners in frame["winners"]]
+    assert [p.numbers[ROUNDS] for p in plays] == list(frame["rounds"])
+    for factor in (m.name for m in cell.game.measures if m.factor and not m.per_seat):
+        column = cell.game.columns.index(factor)
+        assert [p.factors.get(column, -1) for p in plays] == list(frame[factor])
+    file = sorted(rows.glob("*.parquet"))[0]
+    assert records.load_play_records(file, cell)[0][0].ending == plays[0].ending, "also a file of its own"
+
+
+def test_rows_say_which_numbers_were_changed(tmp_path):
+    _, rows = play_and_read(tmp_path, "pig/classic", "--set", "target=40")
+    plays, _ = records.load_play_records(rows, CELL)
+    assert {p.settings for p in plays} == {(("target", 40),)}
+
+
+def test_rows_of_another_game_or_without_their_origin_are_refused(tmp_path):
+    _, rows = play_and_read(tmp_path, "pig/classic")
+    with pytest.raises(ScenarioError, match="holds games of pig, not of trapwords"):
+        records.load_play_records(rows, load_scenario("trapwords/standard").cells[0])
+    with pytest.raises(ScenarioError, match="holds no rows of games"):
+        records.load_play_records(tmp_path, CELL)
+    (rows / "rows.json").write_text("{}")
+    with pytest.raises(ScenarioError, match="missing or damaged"):
+        records.load_play_records(rows, CELL)
+
+
+@pytest.mark.parametrize("name", ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium",
+                                  "trapwords/standard", "pig/classic"])
+def test_a_replayed_game_is_read(tmp_path, name):
+    frame, rows = play_and_read(tmp_path, name)
+    done = CliRunner().invoke(app, ["replay", name, "--game", "5", "--json"])
+    cell = load_scenario(name).cells[0]
+    (play,), _ = records.load_play_records(written(tmp_path, done.stdout, "game.json"), cell)
+    same = records.load_play_records(rows, cell)[0][5]
+    assert (play.won, play.ending, play.numbers[ROUNDS]) == (same.won, same.ending, same.numbers[ROUNDS])
+    assert all(same.numbers.get(column, value) == value for column, value in play.numbers.items())
+    with pytest.raises(ScenarioError, match="is not a whole game as `hardmode replay --json` prints it"):
+        records.load_play_records(written(tmp_path, done.stdout[:-200], "game.json"), cell)
