@@ -90,8 +90,9 @@ class RecordColumns:
         kinds = {}
         factors = [m.name for m in self.game.measures if m.factor]
         for i, name in enumerate(self.game.columns):
-            is_factor = name in factors or (self.find_seat(i) and name.rpartition(" ")[0] in factors)
-            kinds[_normalize(name)] = ColumnKind("factor" if is_factor else "number", i)
+            measure_name = name.rpartition(" ")[0] if self.find_seat(i) else name
+            kind = "factor" if measure_name in factors else "number"
+            kinds[_normalize(name)] = ColumnKind(kind, i)
         kinds[ENDING_NAME] = ColumnKind(ENDING_NAME)
         kinds["winners"] = ColumnKind("ignored")
         return kinds

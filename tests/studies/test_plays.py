@@ -157,7 +157,7 @@ def test_rows_of_another_game_or_without_their_origin_are_refused(tmp_path):
 @pytest.mark.parametrize("name", ["run_run_run/standard", "woodlands/classic", "vengeance/solo-medium",
                                   "trapwords/standard", "pig/classic"])
 def test_a_replayed_game_is_read(tmp_path, name):
-    frame, rows = play_and_read(tmp_path, name)
+    _, rows = play_and_read(tmp_path, name)
     done = CliRunner().invoke(app, ["replay", name, "--game", "5", "--json"])
     cell = load_scenario(name).cells[0]
     (play,), _ = records.load_play_records(written(tmp_path, done.stdout, "game.json"), cell)
