@@ -20,6 +20,11 @@ from hardmode.scenarios.schema import Expect, ScenarioFile, validate_scenario
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT_STRATEGY, Variant, build_variant
 from hardmode.sim.contract import Game
+from hardmode.sim.contract.discovery import (
+    add_game_folder,
+    is_game_folder,
+    list_shipped_games,
+)
 from hardmode.sim.files.paths import expand_home, is_dir, is_file, shorten_path
 from hardmode.sim.files.yaml_io.errors import (
     UNKNOWN_LOCATION,
@@ -230,6 +235,9 @@ def find_scenario(name: str | Path) -> Path:
         ScenarioError: There is no such file or name.
     """
     text, path = str(name) or "''", expand_home(name)
+    of_example = _find_in_game_folder(path)
+    if of_example:
+        return of_example
     if is_file(path) or path.suffix in (".yaml", ".yml"):
         return path
     files = list_scenario_files()
@@ -247,6 +255,21 @@ def find_scenario(name: str | Path) -> Path:
         if not close:
             message += ": neither a file nor a shipped name"
     raise ScenarioError(UNKNOWN_LOCATION, text, message, close)
+
+
+def _find_in_game_folder(path: Path) -> Path | None:
+    """Return the file of a scenario in the folder of a game, which is known from then on.
+
+    Args:
+        path: Such as `examples/pig/scenarios/classic.yaml`, or `examples/pig/classic` for short.
+    """
+    for folder in (path.parent, path.parent.parent):
+        if is_game_folder(folder) and folder.resolve().name not in list_shipped_games():
+            file = path if is_file(path) else folder / "scenarios" / f"{path.stem}.yaml"
+            if is_file(file):
+                add_game_folder(folder.resolve())
+                return file
+    return None
 
 
 def load_scenario(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hardmode.sim.contract import Game
 
-PIG = Path(__file__).parent / "pig" / "pig"
+PIG = Path(__file__).parents[1] / "examples" / "pig"
 _number = itertools.count()
 
 

@@ -18,7 +18,7 @@ PLACES = [str(ROOT), str(ROOT / "tests")]  # tests/playing.py is there for all
 
 sys.path[:] = [*PLACES, *(p for p in sys.path if p not in PLACES)]
 os.environ["PYTHONPATH"] = os.pathsep.join(PLACES)  # for the processes that tests start
-os.environ["HARDMODE_PATH"] = str(ROOT / "tests" / "pig")
+os.environ["HARDMODE_PATH"] = str(ROOT / "examples" / "pig")
 for whoever_runs_them in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):  # a terminal of theirs is none of the tests'
     os.environ.pop(whoever_runs_them, None)
 

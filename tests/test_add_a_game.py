@@ -14,7 +14,7 @@ from hardmode.sim.contract import discovery
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text()
-PIG = ROOT / "tests" / "pig" / "pig"
+PIG = ROOT / "examples" / "pig"
 
 
 def python(*args, **env):
@@ -47,8 +47,8 @@ def test_the_example_has_four_parts_in_known_places():
 
 
 def test_the_example_plays_from_the_command_line(monkeypatch):
-    assert "export HARDMODE_PATH=tests/pig" in PAGE
-    monkeypatch.setenv("HARDMODE_PATH", "tests/pig")
+    assert "export HARDMODE_PATH=examples" in PAGE
+    monkeypatch.setenv("HARDMODE_PATH", "examples")
     result = json.loads(hardmode("run", "pig/classic", "--games", "400", "--json"))
     assert result["game"] == "pig" and result["games"] == 400 and sum(result["endings"].values()) == 400
     story = json.loads(hardmode("replay", "pig/classic", "--game", "3", "--json"))

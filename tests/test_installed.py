@@ -46,7 +46,7 @@ def project(wheel, tmp_path_factory):
     folder = tmp_path_factory.mktemp("designer")
     run("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile", "--target", folder / "site",
         wheel, cwd=folder)
-    shutil.copytree(ROOT / "tests" / "pig" / "pig", folder / "games" / "pig")
+    shutil.copytree(ROOT / "examples" / "pig", folder / "games" / "pig")
     home = folder / "project"
     for room in ROOMS:
         (home / room).mkdir(parents=True)

@@ -2,8 +2,8 @@
 
 A shipped game has its rules, strategies and scenarios in the room of each. Any other game is one
 package with `GAME` in it, `<package>.strategies`, and a folder `scenarios` that holds its box. It
-is found by an entry point of the group `hardmode.games`, or because it lies in a folder that the
-environment variable HARDMODE_PATH names. The group `hardmode.strategies` has modules that add
+is found by an entry point of the group `hardmode.games`, or because the environment variable
+HARDMODE_PATH names its folder, or the folder in which that lies. The group `hardmode.strategies` has modules that add
 strategies to a game, under the name of the game.
 """
 
@@ -92,6 +92,21 @@ def find_scenario_folders() -> dict[str, Path]:
     return folders
 
 
+def is_game_folder(folder: Path) -> bool:
+    """Return whether a folder is the package of a game, with its box."""
+    return (folder / "__init__.py").is_file() and (folder / "scenarios" / "box.yaml").is_file()
+
+
+def add_game_folder(folder: Path) -> None:
+    """Make a game known by the folder of its package, in this process and those that it starts.
+
+    It does what naming the folder in HARDMODE_PATH does.
+    """
+    known = os.environ.get(PATH, "").split(os.pathsep)
+    if str(folder) not in known:
+        os.environ[PATH] = os.pathsep.join(filter(None, [*known, str(folder)]))
+
+
 def _find_package_folder(game: str) -> Path:
     spec = importlib.util.find_spec(_find_package(game))
     return Path(spec.origin).parent if spec and spec.origin else Path(game)
@@ -137,9 +152,9 @@ def _find_packages(path: str) -> dict[str, tuple[str, Path | None]]:
     """
     packages: dict[str, tuple[str, Path | None]] = {}
     for text in filter(None, path.split(os.pathsep)):
-        for init in sorted(Path(text).expanduser().resolve().glob("*/__init__.py")):
-            folder = init.parent
-            if (folder / "scenarios" / "box.yaml").is_file():
+        place = Path(text).expanduser().resolve()
+        for folder in (place, *sorted(init.parent for init in place.glob("*/__init__.py"))):
+            if is_game_folder(folder):
                 packages.setdefault(folder.name, (folder.name, folder))
     for point in entry_points(group=GROUP):
         packages[point.name] = point.value, None

@@ -15,7 +15,7 @@ from hardmode.scenarios import box
 from hardmode.sim.contract import discovery
 
 TESTS = Path(__file__).parents[1]
-GAMES = {"lantern": TESTS / "reports" / "toy" / "lantern", "pig": TESTS / "pig" / "pig"}
+GAMES = {"lantern": TESTS / "reports" / "toy" / "lantern", "pig": TESTS.parent / "examples" / "pig"}
 
 
 class Said(NamedTuple):

@@ -17,13 +17,13 @@ from hardmode.sim.contract import discovery
 from hardmode.sim.files.atomic_files import OutputError
 
 ROOT = Path(__file__).parents[2]
-PIG = ROOT / "tests" / "pig"
+PIG = ROOT / "examples" / "pig"
 
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(discovery.PATH, os.pathsep.join([str(PIG), str(PIG.with_name("scenarios") / "hill")]))
+    monkeypatch.setenv(discovery.PATH, os.pathsep.join([str(PIG), str(ROOT / "tests" / "scenarios" / "hill")]))
 
 
 def hardmode(*args, path=PIG, code=0):

@@ -1,6 +1,6 @@
 """The compile cache: never stale, never needlessly cold, whatever happens to its files.
 
-Each test works on a copy of the game of tests/pig, some of whose rules lie two imports away, with a
+Each test works on a copy of the game of examples/pig, some of whose rules lie two imports away, with a
 cache of its own, and starts new processes. What compiled code plays is held to what plain Python plays.
 """
 
@@ -110,7 +110,7 @@ class House:
         self.folder, self.game, self.cache = folder, folder / "pig", folder / "cache"
 
     def build(self) -> "House":
-        shutil.copytree(ROOT / "tests" / "pig" / "pig", self.game, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "examples" / "pig", self.game, ignore=shutil.ignore_patterns("__pycache__"))
         (self.game / "deep.py").write_text(DEEP)
         (self.game / DEEPER_FILE).write_text(DEEPER)
         (self.folder / "mine.py").write_text(OWN)

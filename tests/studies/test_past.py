@@ -25,7 +25,7 @@ from hardmode.studies.history.bisect import (
 from hardmode.studies.history.history import load_history
 from hardmode.studies.history.repository import Commit, RepositoryError
 
-PIG = Path(__file__).parents[1] / "pig" / "pig"
+PIG = Path(__file__).parents[2] / "examples" / "pig"
 PLAIN = "game: pig\ntitle: Mine\nstrategies: [steady, steady]\n"
 DOZES = PLAIN.replace("steady]", "random]")
 
