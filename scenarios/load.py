@@ -20,11 +20,7 @@ from hardmode.scenarios.schema import Expect, ScenarioFile, validate_scenario
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT_STRATEGY, Variant, build_variant
 from hardmode.sim.contract import Game
-from hardmode.sim.contract.discovery import (
-    add_game_folder,
-    is_game_folder,
-    list_shipped_games,
-)
+from hardmode.sim.contract.discovery import add_game_folder, is_game_folder
 from hardmode.sim.files.paths import expand_home, is_dir, is_file, shorten_path
 from hardmode.sim.files.yaml_io.errors import (
     UNKNOWN_LOCATION,
@@ -264,7 +260,7 @@ def _find_in_game_folder(path: Path) -> Path | None:
         path: Such as `examples/pig/scenarios/classic.yaml`, or `examples/pig/classic` for short.
     """
     for folder in (path.parent, path.parent.parent):
-        if is_game_folder(folder) and folder.resolve().name not in list_shipped_games():
+        if is_game_folder(folder):
             file = path if is_file(path) else folder / "scenarios" / f"{path.stem}.yaml"
             if is_file(file):
                 add_game_folder(folder.resolve())

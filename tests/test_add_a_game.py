@@ -79,3 +79,11 @@ def test_no_other_code_names_a_game(room):
     for path in paths:
         code = re.sub(r'""".*?"""', "", path.read_text(), flags=re.S)  # examples in docstrings may name games
         assert not names.search(code), f"{path} names a game"
+
+
+@pytest.mark.parametrize("scenario", ["pig/classic.yaml", "pig/classic", "pig/scenarios/classic.yaml"])
+def test_a_scenario_beside_its_game_needs_no_variable(monkeypatch, tmp_path, scenario):
+    """The game is found by the folder of its package, also by the processes that the command starts."""
+    monkeypatch.setenv("HARDMODE_PATH", "")
+    result = json.loads(hardmode("run", f"examples/{scenario}", "--games", "50", "--json"))
+    assert result["game"] == "pig" and result["games"] == 50

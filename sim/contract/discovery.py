@@ -3,8 +3,8 @@
 A shipped game has its rules, strategies and scenarios in the room of each. Any other game is one
 package with `GAME` in it, `<package>.strategies`, and a folder `scenarios` that holds its box. It
 is found by an entry point of the group `hardmode.games`, or because the environment variable
-HARDMODE_PATH names its folder, or the folder in which that lies. The group `hardmode.strategies` has modules that add
-strategies to a game, under the name of the game.
+HARDMODE_PATH names its folder or the folder in which that lies. The group `hardmode.strategies`
+has modules that add strategies to a game, under the name of the game.
 """
 
 from __future__ import annotations

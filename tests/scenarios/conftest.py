@@ -9,7 +9,7 @@ import hardmode.scenarios.box
 from hardmode.sim.contract import discovery
 
 HILL = Path(__file__).with_name("hill")
-PIG = HILL.parents[1] / "pig"
+PIG = HILL.parents[2] / "examples" / "pig"
 
 
 @pytest.fixture
