@@ -1,7 +1,6 @@
 """Pig: roll as often as you dare, a one loses the turn; first to the target wins."""
 
 import numpy as np
-
 from hardmode.sim.contract import TABLE_HEAD, Game, Measure, Source
 from hardmode.sim.draws import below
 from hardmode.sim.records import rule

@@ -48,7 +48,6 @@ class Check:
 
 CHECKS = (
     Check("the declarations fit together", declarations.check_declarations, is_required=True),
-    Check("there are several variants to test", declarations.check_variants),
     Check("the rules and strategies compile", declarations.check_compilation, is_required=True),
     Check(
         "at every step the contract holds",

@@ -9,7 +9,7 @@ from hardmode.scenarios.load import list_scenario_files
 from hardmode.sim.contract import validation
 from hardmode.sim.files.paths import shorten_path
 from hardmode.strategies import registry
-from hardmode.studies.conformance.game_under_test import ConformanceError, GameUnderTest, require
+from hardmode.studies.conformance.game_under_test import ConformanceError, GameUnderTest
 
 REQUIRED_LEVELS = ("beginner", "steady")
 SKILL_LEVELS = (*REQUIRED_LEVELS, "expert")
@@ -35,15 +35,6 @@ def check_declarations(game_under_test: GameUnderTest) -> None:
     if problems:
         raise ConformanceError(*problems)
     game.load_words()
-
-
-def check_variants(game_under_test: GameUnderTest) -> None:
-    """Check that the box allows more than one variant."""
-    boxes = {variant.box.tobytes() for variant in game_under_test.variants}
-    require(
-        len(boxes) >= 2,
-        "the box allows only one way to play: it has neither numbers of players nor other choices",
-    )
 
 
 def check_compilation(game_under_test: GameUnderTest) -> None:

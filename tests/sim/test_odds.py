@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pig_chain import chance, hold_at_20, keep_pace
+from tests.oracles.pig import chance, hold_at_20, keep_pace
 from playing import pig_engine
 from scipy import stats
 

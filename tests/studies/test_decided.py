@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pig_chain import chance, hold_at_20
+from tests.oracles.pig import chance, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pig_chain import chance, hold_at_20
+from tests.oracles.pig import chance, hold_at_20
 from playing import pig_engine
 from typer.testing import CliRunner
 

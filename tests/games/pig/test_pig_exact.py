@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from pig_chain import GOAL, chances, hold_at_20, improved, keep_pace, paces, turn_of
+from tests.oracles.pig import GOAL, chances, hold_at_20, improved, keep_pace, paces, turn_of
 from playing import pig_engine, play
 from scipy import stats
 
