@@ -77,12 +77,9 @@ def play_turn(zilch_value, bank_value):
 
 def best_average():
     """Return the average of a turn in the long run under the best play for points."""
-    bias = np.zeros(3)
-    average = 0.0
-    for _ in range(20):
-        turns = [play_turn(-PENALTY + bias[0] if z == 2 else bias[z + 1], bias[0]) for z in range(3)]
-        average, before = turns[0] - bias[0], average
-        bias = np.array(turns) - turns[0]
-        if abs(average - before) < 1e-6:
-            break
-    return average
+    bias = np.zeros(3)  # what each kind of turn is worth, compared with one after no zilch
+    while True:
+        turns = np.array([play_turn(-PENALTY if z == 2 else bias[z + 1], 0.0) for z in range(3)])
+        before, bias = bias, turns - turns[0]
+        if np.abs(bias - before).max() < 1e-6:
+            return float(turns[0])
