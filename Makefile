@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
+.PHONY: setup demo test lint check oracles bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -32,6 +32,10 @@ lint: setup
 # Did anything move the games? Every shipped scenario against its baseline.
 check: setup
 	$(BIN)/hardmode check
+
+# Published and exact values of the solved games in examples/, beside what hardmode plays (some ten minutes).
+oracles: setup
+	$(BIN)/python -m tests.oracles
 
 # How fast is everything; with AGAINST=REV, against that commit and what hardmode is held to.
 bench: setup

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.oracles.pig import chance, hold_at_20, keep_pace
 from playing import pig_engine
 from scipy import stats
 
@@ -14,6 +13,7 @@ from hardmode.sim.records import blank
 from hardmode.sim.replay import choices
 from hardmode.strategies import registry
 from hardmode.studies.core.run import make_engine
+from tests.oracles.pig import chance, hold_at_20, keep_pace
 
 ALPHA = 1e-4
 GAMES = ["run_run_run/standard", "woodlands/classic", "trapwords/standard", "vengeance/solo-medium",

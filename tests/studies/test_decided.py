@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.oracles.pig import chance, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app
@@ -27,6 +26,7 @@ from hardmode.studies.game_flow.decision_point import (
     run_sequential_ratio_test,
     trace_game,
 )
+from tests.oracles.pig import chance, hold_at_20
 
 GAMES = [
     "run_run_run/standard",

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.oracles.pig import chance, hold_at_20
 from playing import pig_engine
 from typer.testing import CliRunner
 
@@ -18,6 +17,7 @@ from hardmode.sim.replay import choices
 from hardmode.studies.core.run import make_engine
 from hardmode.studies.game_flow.position_rollouts import DECISION, LUCK
 from hardmode.studies.game_flow.turning_points import find_turning_points
+from tests.oracles.pig import chance, hold_at_20
 
 TOYS = Path(__file__).parent / "toys"
 SURE = 0.9999  # of each interval that is held against a known answer

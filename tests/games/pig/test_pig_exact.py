@@ -3,13 +3,13 @@
 from itertools import pairwise
 
 import pytest
-from tests.oracles.pig import GOAL, chances, hold_at_20, improved, keep_pace, paces, turn_of
 from playing import pig_engine, play
 from scipy import stats
 
 from hardmode.strategies import registry
 from hardmode.studies.core.run import Effort
 from hardmode.studies.luck.analysis import analyze_luck
+from tests.oracles.pig import GOAL, chances, hold_at_20, improved, keep_pace, paces, turn_of
 
 ALPHA = 1e-5  # for each of the comparisons with an exact value below
 TRAINED = {"base": 20.3946, "share": 6.28608, "race": 75.9342}  # of keep_pace, by 20 generations of 12,000 games

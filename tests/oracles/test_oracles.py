@@ -1,0 +1,68 @@
+"""The solved games in examples/ have their published values, computed and played."""
+
+from pathlib import Path
+
+import pytest
+from scipy import stats
+from typer.testing import CliRunner
+
+from hardmode.cli import app
+from tests.oracles import battle, five_dice, kuhn_poker, ladders, pig, zilch
+
+ROOT = Path(__file__).parents[2]
+GAMES = ("pig", "ladders", "battle", "kuhn_poker", "zilch", "five_dice")
+
+
+@pytest.fixture
+def examples(monkeypatch):
+    monkeypatch.setenv("HARDMODE_PATH", str(ROOT / "examples"))
+
+
+def test_computed_values_are_the_published_ones():
+    assert ladders.mean_spins() == pytest.approx(39.225, abs=5e-4)
+    assert {lost: p * 7776 for lost, p in battle.losses(3, 2).items()} == {0: 2275, 1: 2611, 2: 2890}
+    assert battle.chance_to_conquer(10, 10) == pytest.approx(0.5676, abs=5e-5)
+    assert pig.chances(pig.hold_at_20, pig.hold_at_20)[0][0, 0] == pytest.approx(0.53470, abs=5e-6)
+    assert zilch.best_average() == pytest.approx(620.855, abs=5e-4)
+
+
+def test_kuhn_poker_is_in_equilibrium():
+    for alpha in (0, 1 / 6, 1 / 3):
+        player = kuhn_poker.equilibrium(alpha)
+        assert kuhn_poker.value(player, player) == pytest.approx(-1 / 18)
+        assert kuhn_poker.best_response(player, 0) == pytest.approx(-1 / 18)
+        assert kuhn_poker.best_response(player, 1) == pytest.approx(1 / 18)
+    assert kuhn_poker.best_response(kuhn_poker.equilibrium(1 / 2 - 1 / 6), 1) < kuhn_poker.best_response(
+        kuhn_poker.honest, 1), "an honest player can be exploited"
+
+
+def test_five_dice_has_its_published_value():
+    """254.5896 (Glenn 2006) with free jokers; forced ones cost two thousandths of a point."""
+    assert five_dice.solve()[0, 0, 0] == pytest.approx(254.5896, abs=5e-5)
+    assert five_dice.solve(forced=True)[0, 0, 0] == pytest.approx(254.5877, abs=5e-5)
+
+
+def test_played_games_agree_with_the_exact_values(examples):
+    """With the seed of every run, so that it fails only if a game or the engine has changed."""
+    from tests.oracles.__main__ import VALUES, play_rows
+
+    limit = stats.norm.isf(0.01 / 2 / len(VALUES))
+    for value in VALUES:
+        numbers = value.measure(play_rows(value.scenario, value.players, 40_000)).astype(float)
+        z = (numbers.mean() - value.exact()) / (numbers.std(ddof=1) / len(numbers) ** 0.5)
+        assert abs(z) < limit, (value.game, value.name, z)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_short_and_has_a_page_of_its_source(game):
+    page = (ROOT / "examples" / game / "README.md").read_text()
+    assert "## Source" in page and "## Known values" in page
+    rules = (ROOT / "examples" / game / "__init__.py").read_text().splitlines()
+    assert len([line for line in rules if line.strip()]) <= 250
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_sound(examples, game):
+    done = CliRunner().invoke(app, ["check-game", game, "--quick"])
+    assert done.exit_code == 0 and f"{game}: sound" in done.output
