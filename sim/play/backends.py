@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from hardmode.sim.contract import Game
-from hardmode.sim.play.cores import clamp_threads, make_thread_pool, rebalance_thread
+from hardmode.sim.play.cores import clamp_threads
 from hardmode.sim.play.engine import Engine, Redraw
 from hardmode.sim.play.workspace import DECISIONS, Workspace, allocate_rows
 from hardmode.sim.results.ranges import Ranges
@@ -291,7 +291,6 @@ class ThreadBackend:
     def run_job(self, job: Job, engine: Engine, values: Sequence[Any]) -> Any:
         """Run one job in the calling thread."""
         workspace = _scratch_workspaces.acquire(engine.game)
-        rebalance_thread()
         result = job(engine, workspace, *values)
         _scratch_workspaces.release(engine.game, workspace)
         return result
@@ -311,7 +310,7 @@ class ThreadBackend:
             yield from map(function, items)
             return
         pending = deque[Future[R]]()
-        with make_thread_pool(self.workers) as pool:
+        with ThreadPoolExecutor(self.workers) as pool:
             try:
                 for item in items:
                     pending.append(pool.submit(copy_context().run, function, item))
@@ -352,7 +351,7 @@ class _RangeRun:
 
     def run(self) -> Iterator[PartialTally]:
         """Start the threads and yield their tallies; raise the first error of a thread."""
-        with make_thread_pool(self.workers) as pool:
+        with ThreadPoolExecutor(self.workers) as pool:
             threads = [pool.submit(self._play_chunks) for _ in range(self.workers)]
             try:
                 for _ in threads:
@@ -393,7 +392,6 @@ def _play_batch(batch: GameBatch) -> tuple[BatchResult, WorkspaceSums]:
     engine = batch.engine
     n = batch.stop - batch.start
     workspace = _tally_workspaces.acquire(engine.game)
-    rebalance_thread()
     rows = allocate_rows(engine.game, n)
     outcome_hashes = np.zeros(n, np.uint64)
     started = time.perf_counter()
@@ -435,7 +433,6 @@ class _TallyBuffer:
 
     def flush(self) -> PartialTally:
         """Count all chunks and return their tally."""
-        rebalance_thread()
         tally = Tally(self.game)
         tally.add_rows(*(chunk.rows for chunk in self.chunks))
         for sums in self.sums:
