@@ -1,7 +1,7 @@
 """Compiled counting of blocks of games: histograms of all columns, and sums by group.
 
-Both count in a flat array of bins: for each value (or pair of values) from the lowest on, one bin
-for each ending.
+Both count in a flat array of bins. A column, or a group, has a row of bins: one for each of its
+values (or pairs of values) and each ending.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numba import types
 
 from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.contract import ENDING, ROUNDS, WINNERS
+from hardmode.sim.records import blank, rule
 
 SUM_NAMES = ("games", "wins", "rounds", "rounds_squared", "score", "score_squared")
 NO_COLUMN = -1  # instead of a column that a group lacks; also the value of an empty seat
@@ -55,6 +57,40 @@ class ValueRange:
         return cls(low, high - low + 1)
 
 
+# How to group games, and where the bins of a group are: `step` and `other_step` bins lie between
+# one value of a factor and the next.
+_LAYOUT_FIELDS = ("start", "stop", "low", "step", "other_low", "other_width", "other_step")
+_GROUP_FIELDS = (*GroupSpec._fields, *_LAYOUT_FIELDS)
+_GROUP = np.dtype([(name, "i8") for name in _GROUP_FIELDS])
+_SUMS = np.dtype([(name, "i8") for name in SUM_NAMES])
+
+
+def _lay_out_bins(
+    value_range: ValueRange,
+    n_endings: int,
+    specs: Sequence[GroupSpec],
+) -> np.ndarray:
+    """Return a record of each group that says where its bins are."""
+    groups = blank(_GROUP, len(specs))
+    columns = np.array(specs).reshape(-1, len(GroupSpec._fields))
+    for i, name in enumerate(GroupSpec._fields):
+        groups[name] = columns[:, i]
+    low, width = value_range.low, value_range.width
+    factor = groups["factor"]
+    other = groups["other_factor"]
+    is_pair = other != NO_COLUMN
+    groups["low"] = low[factor]
+    groups["other_low"] = np.where(is_pair, low[other], 0)
+    groups["other_width"] = np.where(is_pair, width[other], 1)
+    groups["other_step"] = np.where(is_pair, n_endings, 0)
+    groups["other_factor"] = np.where(is_pair, other, factor)
+    groups["step"] = groups["other_width"] * n_endings
+    sizes = width[factor] * groups["step"]
+    groups["stop"] = np.cumsum(sizes)
+    groups["start"] = groups["stop"] - sizes
+    return groups
+
+
 def count_column_values(
     blocks: Sequence[np.ndarray], value_range: ValueRange, n_endings: int
 ) -> tuple[np.ndarray, ...]:
@@ -63,22 +99,26 @@ def count_column_values(
     Returns:
         Four arrays: column, value, ending and number of games of each combination that came.
     """
-    starts = _find_starts(value_range.width * n_endings)
-    bins = np.zeros(starts[-1], np.int64)
+    low = value_range.low
+    sizes = value_range.width * n_endings
+    stops = np.cumsum(sizes)
+    starts = stops - sizes
+    bins = np.zeros(stops[-1], np.int64)
+    count_values = _compile_count()
     for rows in blocks:
-        _compile_loops().count_values(rows, value_range.low, starts, n_endings, bins)
+        count_values(rows, low, starts, n_endings, bins)
     used = np.flatnonzero(bins)
-    column = np.searchsorted(starts, used, side="right") - 1
-    offset = used - starts[column]
-    value = value_range.low[column] + offset // n_endings
-    return column, value, offset % n_endings, bins[used]
+    column = np.searchsorted(stops, used, side="right")
+    value, ending = np.divmod(used - starts[column], n_endings)
+    value += low[column]
+    return column, value, ending, bins[used]
 
 
 def sum_by_group(
     blocks: Sequence[np.ndarray],
     value_range: ValueRange,
     n_endings: int,
-    groups: Sequence[GroupSpec],
+    specs: Sequence[GroupSpec],
 ) -> tuple[np.ndarray, ...]:
     """Sum games, wins, rounds and scores by the values of each group's factors and by ending.
 
@@ -86,77 +126,92 @@ def sum_by_group(
         Five arrays: index of the group, value of its factor, value of its other factor (0 without
         one), ending, and the sums (a row each, columns as in SUM_NAMES).
     """
-    specs = np.array(groups, np.int64).reshape(-1, len(GroupSpec._fields))
-    factor, other = specs[:, 0], specs[:, 1]
-    other_width = np.where(other == NO_COLUMN, 1, value_range.width[other])
-    other_low = np.where(other == NO_COLUMN, 0, value_range.low[other])
-    starts = _find_starts(value_range.width[factor] * other_width * n_endings)
-    bins = np.zeros((starts[-1], len(SUM_NAMES)), np.int64)
-    low, width = value_range.low, value_range.width
+    groups = _lay_out_bins(value_range, n_endings, specs)
+    bins = blank(_SUMS, groups["stop"].max(initial=0))
+    sum_groups = _compile_sum()
     for rows in blocks:
-        _compile_loops().sum_groups(rows, low, width, specs, starts, n_endings, bins)
-    used = np.flatnonzero(bins[:, 0])
-    group = np.searchsorted(starts, used, side="right") - 1
-    offset = used - starts[group]
-    pair = offset // n_endings
-    value = low[factor[group]] + pair // other_width[group]
-    other_value = other_low[group] + pair % other_width[group]
-    return group, value, other_value, offset % n_endings, bins[used]
-
-
-def _find_starts(sizes: np.ndarray) -> np.ndarray:
-    """Return where parts of these sizes start one after another, and where the last one ends."""
-    return np.concatenate([[0], np.cumsum(sizes)])
-
-
-class _Loops(NamedTuple):
-    count_values: Any
-    sum_groups: Any
+        sum_groups(rows, groups, bins)
+    used = np.flatnonzero(bins["games"])
+    index = np.searchsorted(groups["stop"], used, side="right")
+    group = groups[index]
+    pair, ending = np.divmod(used - group["start"], n_endings)
+    value, other_value = np.divmod(pair, group["other_width"])
+    value += group["low"]
+    other_value += group["other_low"]
+    sums = bins[used].view(np.int64)
+    return index, value, other_value, ending, sums.reshape(-1, len(SUM_NAMES))
 
 
 @cache
-def _compile_loops() -> _Loops:
-    rows = types.Array(types.int32, 2, "C", readonly=False)
-    array, table = types.int64[::1], types.int64[:, ::1]
-    count_signature = types.void(rows, array, array, types.int64, array)
-    sum_signature = types.void(rows, array, array, table, array, types.int64, table)
-    return _Loops(
-        compile_cached(_count_values, count_signature, name="tally values"),
-        compile_cached(_sum_groups, sum_signature, name="tally sums"),
-    )
+def _compile_count() -> Any:
+    rows = types.int32[:, ::1]
+    array = types.int64[::1]
+    signature = types.void(rows, array, array, types.int64, array)
+    return compile_cached(_count_values, signature, name="tally values")
 
 
-def _count_values(rows: Any, low: Any, starts: Any, n_endings: int, bins: Any) -> None:
-    for column in range(rows.shape[0]):
+@cache
+def _compile_sum() -> Any:
+    rows = types.int32[:, ::1]
+    groups = numba.from_dtype(_GROUP)[::1]
+    bins = numba.from_dtype(_SUMS)[::1]
+    signature = types.void(rows, groups, bins)
+    return compile_cached(_sum_groups, signature, name="tally sums")
+
+
+def _count_values(rows, low, starts, n_endings, bins):
+    endings = rows[ENDING]
+    for column in range(len(rows)):
+        values = rows[column]
+        lowest = low[column]
         start = starts[column]
-        for game in range(rows.shape[1]):
-            value = rows[column, game] - low[column]
-            bins[start + value * n_endings + rows[ENDING, game]] += 1
+        for game in range(len(values)):
+            offset = (values[game] - lowest) * n_endings
+            bins[start + offset + endings[game]] += 1
 
 
-def _sum_groups(
-    rows: Any, low: Any, width: Any, groups: Any, starts: Any, n_endings: int, bins: Any
-) -> None:
-    # to find all bins first and to sum afterwards is twice as fast as both in one loop
-    bin_of = np.empty(rows.shape[1], np.int64)
-    for g in range(len(groups)):
-        factor, other = groups[g, 0], groups[g, 1]
-        score, winners, taken = groups[g, 2], groups[g, 3], groups[g, 4]
-        step = n_endings if other == NO_COLUMN else n_endings * width[other]
-        for game in range(rows.shape[1]):
-            value = rows[factor, game] - low[factor]
-            bin_of[game] = starts[g] + value * step + rows[ENDING, game]
-        if other != NO_COLUMN:
-            for game in range(rows.shape[1]):
-                bin_of[game] += (rows[other, game] - low[other]) * n_endings
-        for game in range(rows.shape[1]):
-            if taken != NO_COLUMN and rows[taken, game] == NO_COLUMN:
-                continue
-            index = np.uint64(bin_of[game])
-            rounds, points = np.int64(rows[ROUNDS, game]), np.int64(rows[score, game])
-            bins[index, 0] += 1
-            bins[index, 1] += np.int64(rows[WINNERS, game] & winners != 0)
-            bins[index, 2] += rounds
-            bins[index, 3] += rounds * rounds
-            bins[index, 4] += points
-            bins[index, 5] += points * points
+def _sum_groups(rows, groups, bins):
+    bin_of = np.empty(rows.shape[1], np.uint64)
+    for i in range(len(groups)):
+        # to find all bins first and to sum afterwards is twice as fast as both in one loop
+        _find_bins(rows, groups[i], bin_of)
+        _add_games(rows, groups[i], bin_of, bins)
+
+
+@rule
+def _find_bins(rows, group, bin_of):
+    """Write the number of each game's bin."""
+    start = group.start
+    low = group.low
+    step = group.step
+    other_low = group.other_low
+    other_step = group.other_step
+    factors = rows[group.factor]
+    others = rows[group.other_factor]
+    endings = rows[ENDING]
+    for game in range(len(bin_of)):
+        offset = (factors[game] - low) * step
+        offset += (others[game] - other_low) * other_step
+        bin_of[game] = start + offset + endings[game]
+
+
+@rule
+def _add_games(rows, group, bin_of, bins):
+    """Add each game that counts to its bin."""
+    seats = group.winner_mask
+    winners = rows[WINNERS]
+    rounds = rows[ROUNDS]
+    scores = rows[group.score_column]
+    taken = rows[max(group.taken_column, 0)]
+    all_count = group.taken_column == NO_COLUMN
+    for game in range(len(bin_of)):
+        if all_count or taken[game] != NO_COLUMN:
+            n_rounds = np.int64(rounds[game])
+            score = np.int64(scores[game])
+            sums = bins[bin_of[game]]
+            sums.games += 1
+            sums.wins += winners[game] & seats != 0
+            sums.rounds += n_rounds
+            sums.rounds_squared += n_rounds * n_rounds
+            sums.score += score
+            sums.score_squared += score * score
