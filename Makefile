@@ -37,13 +37,13 @@ check: setup
 oracles: setup
 	$(BIN)/python -m tests.oracles
 
-# How fast is everything; with AGAINST=REV, against that commit and what hardmode is held to.
+# How fast are the games on this machine?
 bench: setup
-	$(if $(AGAINST),$(BIN)/python -m tests.floors --against $(AGAINST),$(BIN)/python -m tests.bench --cold)
+	$(BIN)/python -m tests.bench
 
-# Fails when a floor is missed. Ratios, so that it holds on any machine that is quiet; the version that floors refer to.
+# Is this tree as fast as its parent, and as the version before the compiler was rewritten? Ratios of CPU time.
 bench-check: setup
-	$(BIN)/python -m tests.floors --against $(or $(AGAINST),af2b668)
+	$(BIN)/python -m tests.floors --against $(or $(AGAINST),HEAD~1 1e294d2)
 
 # After a change that is meant to move results: hold the shipped scenarios to what they do now.
 baselines: setup

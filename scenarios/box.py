@@ -19,7 +19,7 @@ from hardmode.scenarios import dependencies, overrides, parameter
 from hardmode.scenarios.dependencies import explain_impossible_need
 from hardmode.scenarios.parameter import Parameter, parse_box
 from hardmode.sim.contract.discovery import find_scenario_folders
-from hardmode.sim.files import checksummed_files
+from hardmode.sim.files.cache_folder import find_entry, read_entry, write_entry
 from hardmode.sim.files.file_cache import FileCache
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.yaml_io import errors, read
@@ -95,15 +95,10 @@ def _parse_checked_box(content: str, file: str) -> dict[str, Parameter]:
 
 def _find_cache_entry(content: str) -> Path | None:
     """Return the file of the disk cache for a box with this content; None without a cache."""
-    from hardmode.sim.files.cache_folder import find_cache_root
-
-    root = find_cache_root()
-    if not root:
-        return None
     digest = hashlib.sha256()
     for text in (_read_parser_code(), content):
         digest.update(b"%d:" % len(text) + text.encode())
-    return root / "boxes" / f"{digest.hexdigest()[:32]}.sealed"
+    return find_entry("boxes", f"{digest.hexdigest()[:32]}.sealed")
 
 
 @cache
@@ -113,7 +108,7 @@ def _read_parser_code() -> str:
 
 def _read_cache_entry(entry: Path) -> dict[str, Parameter] | None:
     """Return the cached parameters, or None if they are missing or damaged."""
-    content = checksummed_files.read_checked(entry)
+    content = read_entry(entry)
     if content is None:
         return None
     items = json.loads(bytes(content)).items()
@@ -132,7 +127,7 @@ def _restore_parameter(path: str, fields: dict[str, Any]) -> Parameter:
 def _write_cache_entry(entry: Path, parameters: dict[str, Parameter]) -> None:
     fields = {path: _list_fields(parameter) for path, parameter in parameters.items()}
     content = json.dumps(fields).encode()
-    checksummed_files.write_checked(entry, content)
+    write_entry(entry, content)
 
 
 def _list_fields(parameter: Parameter) -> dict[str, Any]:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import importlib.metadata
 import inspect
 import io
-import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache, wraps
 from pathlib import Path
@@ -24,16 +22,14 @@ import llvmlite.binding
 import numpy as np
 
 from hardmode.sim.compile.fingerprint import Fingerprint, FingerprintError
-from hardmode.sim.files import checksummed_files
-from hardmode.sim.files.cache_folder import find_cache_root
+from hardmode.sim.files.cache_folder import find_entry, read_entry, write_entry
 from hardmode.sim.messages import warn_once
 
 MAX_ARRAYS_IN_MEMORY = 2  # of each function
 MAX_WRITES_PER_PROCESS = 16  # a study asks for hundreds of arrays, each of them once
-MAX_CACHE_BYTES = 256 << 20  # of all arrays on disk; those used last are kept
 DATACLASS_METHODS = {"__init__", "__repr__", "__eq__", "__hash__"}  # generated, if not written
 ArrayFunction = Callable[..., np.ndarray]
-_written_files: list[Path] = []  # by this process
+_written_arrays: list[Path] = []  # by this process
 
 
 def disk_cached(*libraries: str) -> Callable[[ArrayFunction], ArrayFunction]:
@@ -53,13 +49,15 @@ def disk_cached(*libraries: str) -> Callable[[ArrayFunction], ArrayFunction]:
         @lru_cache(MAX_ARRAYS_IN_MEMORY)
         @wraps(function)
         def get_array(*args: Any) -> np.ndarray:
-            file = _find_file(compute_digest(), args)
-            array = _read_array(file) if file else None
-            if array is None:
+            entry = _find_array(compute_digest(), args)
+            content = read_entry(entry) if entry else None
+            if content is not None:
+                array = np.load(io.BytesIO(content), allow_pickle=False)
+            else:
                 array = function(*args)
-                if file and len(_written_files) < MAX_WRITES_PER_PROCESS:
-                    _written_files.append(file)
-                    _write_array(file, array)
+                if entry and len(_written_arrays) < MAX_WRITES_PER_PROCESS:
+                    _written_arrays.append(entry)
+                    _write_array(entry, array)
             array.flags.writeable = False
             return array
 
@@ -117,13 +115,18 @@ def _find_version(library: str) -> str:
     return importlib.metadata.version(library)
 
 
-def _find_file(function_digest: str, args: tuple[Any, ...]) -> Path | None:
-    """Return the file of a result, or None without a cache or a fingerprint."""
-    root = find_cache_root() if function_digest else None
-    if root is None:
+def _find_array(function_digest: str, args: tuple[Any, ...]) -> Path | None:
+    """Return the cache entry of a result, or None without a cache or a fingerprint."""
+    if not function_digest:
         return None
     digest = _compute_digest(PythonFingerprint(function_digest), args)
-    return root / "arrays" / f"{digest[:32]}.npy" if digest else None
+    return find_entry("arrays", f"{digest[:32]}.npy") if digest else None
+
+
+def _write_array(entry: Path, array: np.ndarray) -> None:
+    content = io.BytesIO()
+    np.save(content, array, allow_pickle=False)
+    write_entry(entry, content.getvalue())
 
 
 def _compute_digest(fingerprint: PythonFingerprint, value: Any) -> str:
@@ -134,30 +137,3 @@ def _compute_digest(fingerprint: PythonFingerprint, value: Any) -> str:
         warn_once(f"an array is computed anew in every process: {error}")
         return ""
     return fingerprint.hexdigest()
-
-
-def _read_array(file: Path) -> np.ndarray | None:
-    content = checksummed_files.read_checked(file)
-    if content is None:
-        return None
-    with suppress(OSError):
-        os.utime(file)
-    return np.load(io.BytesIO(content), allow_pickle=False)
-
-
-def _write_array(file: Path, array: np.ndarray) -> None:
-    content = io.BytesIO()
-    np.save(content, array, allow_pickle=False)
-    checksummed_files.write_checked(file, content.getvalue())
-    with suppress(OSError):
-        _delete_least_recently_used(file.parent)
-
-
-def _delete_least_recently_used(folder: Path) -> None:
-    statuses = [(path.stat(), path) for path in folder.iterdir()]
-    statuses.sort(key=lambda item: item[0].st_mtime, reverse=True)
-    total_bytes = 0
-    for status, path in statuses:
-        total_bytes += status.st_size
-        if total_bytes > MAX_CACHE_BYTES:
-            path.unlink(missing_ok=True)

@@ -22,7 +22,6 @@ from numba.core import config, errors
 from hardmode.sim.compile.dispatchers import forbid_float_to_int_return, make_entry_dispatcher
 from hardmode.sim.compile.features import FEATURES
 from hardmode.sim.compile.fingerprint import FingerprintError, compute_fingerprint
-from hardmode.sim.files import cache_folder
 from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.messages import warn_once
 from hardmode.sim.records import PLAIN
@@ -124,12 +123,9 @@ def _load(function: Callable, boundscheck: bool, path: Path) -> Any:
     """Return the entry with the machine code of a file; None if it is missing or unusable."""
     dispatcher = make_entry_dispatcher(function, boundscheck)
     try:
-        if not cache_folder.is_private_file(path) or not dispatcher.load(path):
-            return None
+        return dispatcher if dispatcher.load(path) else None
     except Exception:  # whatever is wrong with the file, the function can be compiled again
         return None
-    cache_folder.mark_as_used(path)
-    return dispatcher
 
 
 def _compile(dispatcher: Any, signature: Any, name: str) -> Any:
@@ -140,9 +136,6 @@ def _compile(dispatcher: Any, signature: Any, name: str) -> Any:
         forbid_float_to_int_return(dispatcher)
     dispatcher.disable_compile()
     compiled_entries.append((name, time.perf_counter() - start))
-    root = find_cache_root()
-    if root is not None:
-        cache_folder.prune_daily(root)
     return dispatcher
 
 

@@ -22,7 +22,6 @@ import operator
 import os
 import pickle
 from collections.abc import Callable
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,7 +44,7 @@ from numba.core.targetconfig import ConfigStack
 
 from hardmode.sim.compile.features import CHECK_INDICES, FEATURES
 from hardmode.sim.compile.rule_dispatcher import RuleDispatcher
-from hardmode.sim.files import checksummed_files
+from hardmode.sim.files.cache_folder import read_entry, write_entry
 
 ENVIRONMENT_PREFIX = "_ZN08NumbaEnv"  # of the variables in which numba keeps a function's globals
 PROCESS_NUMBER = int.from_bytes(os.urandom(6), "little") << 20  # added to numbers of functions
@@ -437,7 +436,7 @@ class EntryDispatcher(CPUDispatcher):
 
 def read_code(path: Path) -> CompileResult | None:
     """Return a compiled entry point from its file, or None if that is missing or damaged."""
-    content = checksummed_files.read_checked(path)
+    content = read_entry(path)
     if content is None:
         return None
     import numba.experimental.function_type  # noqa: F401  registers functions as arguments
@@ -457,6 +456,4 @@ class EntryCache(NullCache):
     def save_overload(self, sig: Any, cres: CompileResult) -> None:
         """Write the file, unless the code contains addresses of this process."""
         if not cres.library.has_dynamic_globals:
-            checksummed_files.write_checked(self.path, dumps(cres._reduce()))
-            with suppress(OSError):  # it was not written
-                self.path.chmod(0o600)  # code that others can write to is not loaded
+            write_entry(self.path, dumps(cres._reduce()))

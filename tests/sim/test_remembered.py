@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hardmode.sim.compile import array_cache
 from hardmode.sim.compile.array_cache import PythonFingerprint
 from hardmode.sim.compile.fingerprint import FingerprintError
+from hardmode.sim.files import cache_folder
 
 STEP = 2
 worked = []
@@ -43,7 +45,7 @@ def walk(hill, more=0):
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
     monkeypatch.setenv("HARDMODE_CACHE", str(tmp_path))
-    monkeypatch.setattr(array_cache, "_written_files", [])
+    monkeypatch.setattr(array_cache, "_written_arrays", [])
     worked.clear()
     return tmp_path / "arrays"
 
@@ -134,13 +136,16 @@ def test_what_was_not_asked_for_longest_goes(cache, monkeypatch):
     for height in (1, 2, 3):
         ask(Hill(height))
     for age, file in enumerate(cache.iterdir()):
-        os.utime(file, (age, age))
+        os.utime(file, (time.time() - 99 + age,) * 2)
     ask(Hill(2))  # asked for again: the youngest
     size = max(file.stat().st_size for file in cache.iterdir())
-    monkeypatch.setattr(array_cache, "MAX_CACHE_BYTES", 2 * size + 99)
+    monkeypatch.setattr(cache_folder, "MAX_CACHE_BYTES", 2 * size + 99)
     ask(Hill(4))
+    assert len(list(cache.iterdir())) == 4, "the cache was looked at today"
+    (cache.parent / "pruned").unlink()
+    ask(Hill(5))
     assert len(list(cache.iterdir())) == 2
-    assert not ask(Hill(2))[1] and not ask(Hill(4))[1]
+    assert not ask(Hill(4))[1] and not ask(Hill(5))[1] and ask(Hill(2))[1]
 
 
 def test_no_cache_is_no_trouble(cache, monkeypatch):
