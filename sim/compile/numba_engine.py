@@ -34,6 +34,7 @@ from numba.core import cgutils, errors
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.ir import Expr
@@ -404,6 +405,7 @@ class EntryDispatcher(CPUDispatcher):
         """Write the machine code to a file when it is compiled."""
         self._cache = EntryCache(path)
 
+    @global_compiler_lock
     def load(self, path: Path) -> bool:
         """Take the machine code from a file; return whether it was there.
 

@@ -36,4 +36,8 @@ class RuleDispatcher(CPUDispatcher):
 
 def drop_value(kind: Any) -> Any:
     """Return a type without what is known of the value."""
-    return kind.dtype if isinstance(kind, types.IntEnumMember) else types.unliteral(kind)
+    if isinstance(kind, types.IntEnumMember):
+        return kind.dtype
+    if hasattr(kind, "__unliteral__"):  # as a tuple of literals has
+        return kind.__unliteral__()
+    return getattr(kind, "literal_type", kind)

@@ -46,17 +46,17 @@ class ScenarioError(ValueError):
         return f"{text}; did you mean {' or '.join(self.nearest)}?" if self.nearest else text
 
 
-def find_nearest_names(name: str, known: Iterable[str], max_names: int = 3) -> list[str]:
-    """Return the valid names that are most similar to a wrong one, the best first.
+def find_nearest_names(name: str, known: Iterable[str]) -> list[str]:
+    """Return up to three valid names that are most similar to a wrong one, the best first.
 
     If no name is similar as a whole, names with the same last word count: `hp` for
     `monster.boss.hp`.
     """
     by_lower = {n.lower(): n for n in dict.fromkeys(known)}
-    close = difflib.get_close_matches(name.lower(), by_lower, max_names, 0.6)
+    close = difflib.get_close_matches(name.lower(), by_lower, n=3)
     if not close:
         last_word = _split_words(name)[-1:]
-        close = [n for n in by_lower if _split_words(n)[-1:] == last_word][:max_names]
+        close = [n for n in by_lower if _split_words(n)[-1:] == last_word][:3]
     ratios = [difflib.SequenceMatcher(None, n, name.lower()).ratio() for n in close]
     return [by_lower[n] for n, ratio in zip(close, ratios, strict=True) if ratio > ratios[0] - 0.15]
 
