@@ -1,6 +1,7 @@
 """Readability of the code outside the games: how names, docstrings and lines read, in figures.
 
     python -m tests.readability [--places 20]
+    python -m tests.readability --sizes sim/compile
 
 Functions, methods and classes are counted outside `sim/games`, outside the strategies of single games and outside the
 tests. `GOALS` holds the limit of each figure; well-known packages (icepool, msprime, mesa, typer) meet them.
@@ -250,8 +251,30 @@ def measure(modules: list[Module]) -> Report:
     return report
 
 
+# What turns rules into machine code and keeps it: without messages to authors and imports of their code.
+MESSAGES = {"sim/compile/errors.py", "sim/compile/source_location.py", "sim/compile/safe_import.py"}
+MAX_MACHINERY_LINES, MAX_ENGINE_LINES = 900, 300
+
+
+def list_machinery() -> list[Module]:
+    """Return the modules of the compiler machinery."""
+    return [m for m in load_modules() if m.file.startswith("sim/compile/") and m.file not in MESSAGES]
+
+
+def print_sizes(folder: str) -> None:
+    """Print the lines of code of each module of a folder, and the syntax nodes a line."""
+    modules = [module for module in load_modules() if module.file.startswith(folder) and module.code_lines]
+    for module in modules:
+        print(f"{module.file:40} {module.code_lines:6} {module.nodes / module.code_lines:6.1f}")
+    lines, nodes = sum(m.code_lines for m in modules), sum(m.nodes for m in modules)
+    print(f"{'all':40} {lines:6} {nodes / max(1, lines):6.1f}")
+
+
 def main(words: list[str]) -> None:
-    """Print the figures; with `--places N`, up to N places behind each of them."""
+    """Print the figures; with `--places N`, up to N places behind each of them; with `--sizes`, a folder's sizes."""
+    if "--sizes" in words:
+        print_sizes(words[words.index("--sizes") + 1])
+        return
     shown = int(words[words.index("--places") + 1]) if "--places" in words else 0
     report = measure(load_modules())
     for name, goal in GOALS.items():

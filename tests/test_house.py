@@ -96,6 +96,14 @@ def test_lines_of_a_room_are_not_dense(room):
     assert nodes_per_line <= MAX_NODES_PER_LINE
 
 
+def test_the_machinery_of_the_compiler_stays_small():
+    modules = readability.list_machinery()
+    lines, nodes = sum(m.code_lines for m in modules), sum(m.nodes for m in modules)
+    assert lines <= readability.MAX_MACHINERY_LINES and nodes <= 9.5 * lines
+    [engine] = (m for m in modules if m.file.endswith("numba_engine.py"))
+    assert engine.code_lines <= readability.MAX_ENGINE_LINES and engine.nodes <= 9.5 * engine.code_lines
+
+
 def test_modules_import_few_others():
     assert not {m.file: len(m.own_imports) for m in measured_modules() if len(m.own_imports) > MAX_IMPORTS}
 
