@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from hardmode.reports.console import ranking as console_ranking
 from hardmode.reports.json.parts import (
     ABSENT,
     AnswerRecord,
@@ -290,6 +289,8 @@ def _encode_players(result: Result) -> list[PlayerRecord]:
 
 
 def _encode_ranking(ranking: Ranking) -> RankingRecord:
+    from hardmode.reports.console.ranking import describe_ranking  # loads rich
+
     order = [
         RankedCell(
             cell=ranking.labels[i],
@@ -301,7 +302,7 @@ def _encode_ranking(ranking: Ranking) -> RankingRecord:
     return RankingRecord(
         games=ranking.games,
         confidence=ranking.confidence,
-        words=console_ranking.describe_ranking(ranking),
+        words=describe_ranking(ranking),
         order=order,
         groups=[[ranking.labels[i] for i in group] for group in ranking.groups],
         pairs=list(_encode_pairs(ranking)),
