@@ -12,7 +12,7 @@ from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.names import PLACES, Hero, Kind, Verb
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import no_clock
-from hardmode.strategies.woodlands.dice_by_rule import choose_keep, choose_slot, wanted_steps
+from hardmode.strategies.woodlands.dice_by_rule import choose_charm, choose_keep, choose_slot, wanted_steps
 from hardmode.strategies.woodlands.goals import best_goal
 from hardmode.strategies.woodlands.option_values import (
     place_score,
@@ -64,6 +64,8 @@ def decide(box, table, options, n, weights):
         return choose_keep(box, table, options, n, weights)
     if kind == Kind.ASSIGN:
         return choose_slot(box, table, options, n, weights)
+    if kind == Kind.CHARM:
+        return choose_charm(box, table, options, n, weights)
     best, top = 0, -1e9
     for i in range(n):
         verb, a, b = verb_of(options[i]), first_of(options[i]), second_of(options[i])

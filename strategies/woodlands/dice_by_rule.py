@@ -6,6 +6,7 @@ What the best goal asks for is judged first, and the dice follow it. `turn_plan`
 import numpy as np
 
 from hardmode.sim.games.woodlands.agenda import first_of, second_of
+from hardmode.sim.games.woodlands.hero_dice import AGAIN
 from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Slot
 from hardmode.sim.records import rule
@@ -32,12 +33,29 @@ def wanted_steps(box, table, s, weights):
 @rule
 def choose_keep(box, table, options, n, weights):
     """Keep the dice that do something now; reroll the others."""
-    s = table.active
-    ahead = wanted_steps(box, table, s, weights)
+    ahead = wanted_steps(box, table, table.active, weights)
     steps, fight = ahead & 15, ahead >= 16  # a totem wants two dice to spare as a fight does
-    mask, moves, focus, special = 0, 0, 0, 0
+    mask, moves = wanted_dice(box, table, steps, fight)
+    if mask == 0:
+        mask = 8
+    if fight and moves >= steps:
+        mask = 15
+    best = n - 1
+    for i in range(n):
+        if first_of(options[i]) == mask:
+            best = i
+    return best
+
+
+@rule
+def wanted_dice(box, table, steps, fight):
+    """The dice, of those that lie on no slot, that do something now, as bits; and the steps with those on slots."""
+    s = table.active
+    mask, moves, focus, special = 0, on(table, Slot.MOVE), on(table, Slot.FOCUS), on(table, Slot.B)
     for i in range(3, -1, -1):
         face = table.die[i]
+        if table.die_slot[i] != UNPLACED:
+            continue
         keep = False
         if face <= 3:
             keep = moves < steps
@@ -52,15 +70,20 @@ def choose_keep(box, table, options, n, weights):
             keep = True
         if keep:
             mask |= 1 << i
-    if mask == 0:
-        mask = 8
-    if fight and moves >= steps:
-        mask = 15
-    best = n - 1
-    for i in range(n):
-        if first_of(options[i]) == mask:
-            best = i
-    return best
+    return mask, moves
+
+
+@rule
+def choose_charm(box, table, options, n, weights):
+    """Roll a die that does nothing with the charm, once the reroll of all is over."""
+    if table.stage != AGAIN:
+        return 0
+    ahead = wanted_steps(box, table, table.active, weights)
+    mask, _ = wanted_dice(box, table, ahead & 15, ahead >= 16)
+    for i in range(1, n):
+        if (mask >> first_of(options[i])) & 1 == 0:
+            return i
+    return 0
 
 
 @rule

@@ -185,8 +185,6 @@ def rare_score(box, table, kind, verb, a, b, weights):
         if verb == Verb.BUY:
             return card_value(box, box.loot_kind[table.stock[a, b] - 1]) - least_kept(box, table, s)
         return 0.0
-    if kind == Kind.CHARM:
-        return 0.0 if verb == Verb.STOP else -1.0
     if kind == Kind.GIVE_UP:
         return -card_value(box, box.loot_kind[table.loot[s, a] - 1])
     if kind == Kind.GO_ON or kind == Kind.TRADE:

@@ -41,6 +41,7 @@ from hardmode.strategies.woodlands.chances import (
     with_power,
 )
 from hardmode.strategies.woodlands.chapter_goals import gathers
+from hardmode.strategies.woodlands.dice_by_rule import choose_charm as charm_by_rule
 from hardmode.strategies.woodlands.dice_by_rule import choose_keep as keep_by_rule
 from hardmode.strategies.woodlands.dice_by_rule import choose_slot as slot_by_rule
 from hardmode.strategies.woodlands.journey import CROWD, FIRST, scan, worth_of_turn
@@ -54,7 +55,7 @@ from hardmode.strategies.woodlands.option_values import (
     spot_score,
 )
 from hardmode.strategies.woodlands.outlook import blow, orb_worth, stake
-from hardmode.strategies.woodlands.turn_plan import choose_keep, choose_slot
+from hardmode.strategies.woodlands.turn_plan import choose_charm, choose_keep, choose_slot
 from hardmode.strategies.woodlands.weights import Plan
 
 TO_AND_FRO = 0.2  # how much tiles are laid near the first one where heroes go to and fro
@@ -65,7 +66,7 @@ def planner(box, table, own, options, n, luck, weights):
     kind = table.kind
     if kind == Kind.ACT:
         return choose_act(box, table, options, n, weights)
-    if kind == Kind.KEEP or kind == Kind.ASSIGN:
+    if kind == Kind.KEEP or kind == Kind.ASSIGN or kind == Kind.CHARM:
         return choose_dice(box, table, options, n, weights)
     best, top = 0, -1e9
     for i in range(n):
@@ -77,7 +78,9 @@ def planner(box, table, own, options, n, luck, weights):
 
 @rule
 def choose_dice(box, table, options, n, w):
-    """Which dice to keep, or where to lay one."""
+    """Which dice to keep, which one to roll with the charm, or where to lay one."""
+    if table.kind == Kind.CHARM:
+        return charm_by_rule(box, table, options, n, w) if gathers(table) else choose_charm(box, table, options, n, w)
     if table.kind == Kind.KEEP:
         return keep_by_rule(box, table, options, n, w) if gathers(table) else choose_keep(box, table, options, n, w)
     return slot_by_rule(box, table, options, n, w) if gathers(table) else choose_slot(box, table, options, n, w)

@@ -8,7 +8,7 @@ it, over all that may come up, is largest.
 import numpy as np
 
 from hardmode.sim.games.woodlands.agenda import first_of, second_of
-from hardmode.sim.games.woodlands.hero_dice import DICE, fits, least_b
+from hardmode.sim.games.woodlands.hero_dice import AGAIN, DICE, fits, least_b
 from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Slot
 from hardmode.sim.records import rule
@@ -153,6 +153,33 @@ def choose_keep(box, table, options, n, w):
             else:
                 coming += 1
         value = mean_lay(box, table, s, free, on, coming, odds[coming], worth, extra)
+        if value > top + 1e-9:
+            best, top = i, value
+    return best
+
+
+@rule
+def choose_charm(box, table, options, n, w):
+    """The die to roll with the charm, once the reroll of all is over: the one whose mean over all faces is most above
+    what the dice can be laid for as they are."""
+    if table.stage != AGAIN:
+        return 0
+    s = table.active
+    worth, extra = see_turn(box, table, s, w)
+    odds = np.empty(ROLLS)
+    chances_of_rolls(1, chances_of(box, table, s), odds)
+    on, free = np.zeros(Slot.SUMMON + 1, np.int64), np.zeros(USES, np.int64)
+    for j in range(DICE):
+        if table.die_slot[j] != UNPLACED:
+            on[table.die_slot[j]] += 1
+        else:
+            free[use_of(box, table, s, table.die[j])] += 1
+    best, top = 0, best_lay(box, table, s, free, on, worth, extra)
+    for i in range(1, n):
+        use = use_of(box, table, s, table.die[first_of(options[i])])
+        free[use] -= 1
+        value = mean_lay(box, table, s, free, on, 1, odds, worth, extra)
+        free[use] += 1
         if value > top + 1e-9:
             best, top = i, value
     return best

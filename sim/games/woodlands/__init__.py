@@ -49,7 +49,7 @@ ADDRESSES = {
 }
 
 GAME = Game(
-    name="woodlands", title="Explorers of the Woodlands", version=3, seats=SEATS,
+    name="woodlands", title="Explorers of the Woodlands", version=4, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, outcome=outcome, fill=fill, label=label, labels=LABELS,
     fates=fates, pieces=pieces,

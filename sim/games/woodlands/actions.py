@@ -42,11 +42,16 @@ def act_options(box, table, out):
     out[0] = option(Verb.STOP, 0, 0)
     n = leave_options(box, table, Verb.STEP, Verb.RISKY_STEP, out, 1)
     n = self_options(box, table, out, n)
-    if monsters_at(table, p):
-        n = freeze_options(table, out, n)
-    elif not boss_stands(table, p):
+    monsters, boss = monsters_at(table, p) > 0, boss_stands(table, p)
+    if not monsters and not boss:
         n = find_options(box, table, p, out, n)
-        n = trade_options(box, table, p, out, n)
+    elif not boss and box.lair_beside_monsters:
+        n = lair_options(table, p, out, n)
+    n = trade_options(box, table, p, out, n)
+    if monsters:
+        n = freeze_options(table, out, n)
+    elif not boss:
+        n = give_options(table, p, out, n)
         n = quest_options(box, table, p, out, n)
     elif box.give_beside_boss:
         n = give_options(table, p, out, n)
@@ -167,6 +172,11 @@ def find_options(box, table, p, out, n):
     if table.tokens[p] and table.well_taken[table.active] == 0:
         out[n] = option(Verb.TAKE_TOKEN, 0, 0)
         n += 1
+    return lair_options(table, p, out, n)
+
+
+@rule
+def lair_options(table, p, out, n):
     if table.lair_open[p] and table.lairs_used < 4:
         out[n] = option(Verb.ENTER_LAIR, 0, 0)
         n += 1
@@ -175,7 +185,7 @@ def find_options(box, table, p, out, n):
 
 @rule
 def trade_options(box, table, p, out, n):
-    """Buying and selling, and giving."""
+    """Buying and selling at a stall, which monsters that were fought do not hinder."""
     s = table.active
     stalls = 0
     for stall in range(2):
@@ -186,7 +196,7 @@ def trade_options(box, table, p, out, n):
         if table.loot[s, i] and stalls:
             out[n] = option(Verb.SELL, i, 0)
             n += 1
-    return give_options(table, p, out, n)
+    return n
 
 
 @rule

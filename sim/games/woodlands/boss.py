@@ -12,9 +12,10 @@ from hardmode.sim.games.woodlands.names import (
     Effect,
     Ending,
     EnragedBoss,
+    Part,
     Skill,
 )
-from hardmode.sim.games.woodlands.switches import S02Scope, S12Scope
+from hardmode.sim.games.woodlands.switches import S02Scope, S12Scope, S15Scope
 from hardmode.sim.records import rule
 
 
@@ -73,7 +74,7 @@ def meet_boss(box, table):
     table.boss_fights += 1
     table.boss_shield = box.b_shield[table.boss]
     table.boss_immune = box.b_immune[table.boss]
-    table.boss_fewer = 0
+    table.boss_fewer, table.boss_drains = 0, 0
     if table.boss_fights == 1:
         table.boss_hp_before = hearts_of_all(table)
         table.boss_orbs_before = 0
@@ -102,6 +103,8 @@ def use_skill(box, table, hidden, luck, face):
         table.boss_immune |= 1 << box.b_colour[table.boss, face]
     elif skill == Skill.IMMUNE_TO_POWER_DICE:
         table.boss_immune = 15
+    elif skill == Skill.ORBS_TO_THREAT and box.s15_scope == S15Scope.PARTICIPANTS:
+        table.boss_drains += 1
     elif skill == Skill.FEWER_DICE:
         table.boss_fewer += 1
     elif skill == Skill.LEAF_SHIELD:
@@ -134,3 +137,15 @@ def skill_on_heroes(box, table, skill, number):
             push(table, Task.EFFECT, Effect.DISCARD_LOOT, 1, s)
         elif on_tile and skill == Skill.ORBS_TO_THREAT:
             threaten(box, table, lose_orbs(table, s, 1))
+
+
+@rule
+def drain_participants(box, table):
+    """Once it is known who takes part in the boss fight: an orb of each, and threat for it, by the wider reading."""
+    if table.foe != BOSS_FOE or table.boss_drains == 0:
+        return
+    drains = table.boss_drains
+    table.boss_drains = 0
+    for s in range(table.seats):
+        if table.joined[s] != Part.ABSENT:
+            threaten(box, table, lose_orbs(table, s, drains))

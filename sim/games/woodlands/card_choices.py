@@ -114,8 +114,9 @@ def take_lantern(table, hidden, verb):
 
 
 @rule
-def ask_inn(table):
-    if table.hp[table.active] > 0:
+def ask_inn(table, p):
+    """The inn is for the hero that came to it and did not flee; monsters that it did not beat are no hindrance."""
+    if table.hp[table.active] > 0 and table.at[table.active] == p:
         ask(table, Kind.INN, table.active)
 
 

@@ -169,7 +169,7 @@ def combat_dice_of(box, table, t):
         n += 1
     if t == table.active:
         n += table.brewed + table.extra_dice + table.song[t]
-    if table.foe == BOSS_FOE:
+    if table.foe == BOSS_FOE and here(table, t, table.boss_at):  # the skill names heroes on the tile
         n = max(0, n - table.boss_fewer)
     return n
 

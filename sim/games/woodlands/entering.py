@@ -19,7 +19,7 @@ def enter(box, table, p):
     table.visit += 1
     table.fought_here = 0
     if table.special[p] == Special.INN:
-        push(table, Task.INN, 0, 0, 0)
+        push(table, Task.INN, p, 0, 0)
     push(table, Task.EVENT_HERE, p, 0, 0)
     push(table, Task.MEET, 0, 0, 0)
     if table.chapter:

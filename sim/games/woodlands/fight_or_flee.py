@@ -56,16 +56,19 @@ def meet(box, table):
 @rule
 def meet_again(table):
     """In a lair there is no way but through: those that still stand are fought once more."""
+    left = 0
     for m in range(TOKENS):
         if table.mon_at[m] == IN_LAIR:
-            table.lair_passes += 1
-            table.visit += 1
-            if table.lair_passes < MOST_PASSES:
-                push(table, Task.MEET, 0, 0, 0)
-            else:
-                table.todo_n = table.lair_mark
-                push(table, Task.LAIR_LOST, 0, 0, 0)
-            return
+            table.mon_fought[m] = 0
+            left += 1
+    if left == 0:
+        return
+    table.lair_passes += 1
+    if table.lair_passes < MOST_PASSES:
+        push(table, Task.MEET, 0, 0, 0)
+    else:
+        table.todo_n = table.lair_mark
+        push(table, Task.LAIR_LOST, 0, 0, 0)
 
 
 @rule

@@ -140,8 +140,9 @@ def fits(box, table, s, face, slot):
         return face >= 4 and on_slot(table, Slot.FOCUS) == 0
     if slot == Slot.A:
         return face >= box.a_least[h] and on_slot(table, Slot.A) < box.a_cap[h]
-    if slot == Slot.B:
-        return face >= least_b(box, table, s) and on_slot(table, Slot.B) < box.b_cap[h]
+    if slot == Slot.B:  # a stance that still holds keeps its place
+        held = table.stance[s] if h == Hero.KLETHOR else 0
+        return face >= least_b(box, table, s) and on_slot(table, Slot.B) + held < box.b_cap[h]
     on = on_slot(table, Slot.SUMMON)
     return on == 1 or (on == 0 and on_slot(table, UNPLACED) >= 2)
 

@@ -12,6 +12,15 @@ def standing(table, s):
 
 
 @rule
+def next_active(table):
+    """The seat of the first hero in turn order that stands; fallen heroes are no active players."""
+    s = 0
+    while s < table.seats - 1 and table.hp[s] == 0:
+        s += 1
+    return s
+
+
+@rule
 def here(table, s, place):
     """This hero stands or lies with those on a place."""
     return s < table.seats and table.spot[table.at[s]] == table.spot[place]

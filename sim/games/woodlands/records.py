@@ -189,9 +189,10 @@ Table = np.dtype([
     # boss: its card; boss_at: its place; boss_shown: 1 once revealed; boss_alive: 1 until beaten
     # threat: on the track; boss_leaf: its leaf shields; skill: 1 + its last skill, or 0; boss_shield: its shield
     # boss_immune: colours that do nothing, as bits; boss_fewer: combat dice fewer against it
+    # boss_drains: orbs that each participant loses to it
     # shown_turn: the turn it was revealed in; bosses_drawn: so far; bosses_beaten: so far
     # boss_track: the end of the threat track
-    *_fields("boss boss_at boss_shown boss_alive threat boss_leaf skill boss_shield boss_immune boss_fewer"
+    *_fields("boss boss_at boss_shown boss_alive threat boss_leaf skill boss_shield boss_immune boss_fewer boss_drains"
              " shown_turn bosses_drawn bosses_beaten boss_track"),
     # lair
     # in_lair: 1 inside of one; lair_a: its first card; lair_b: its second card

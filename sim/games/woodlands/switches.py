@@ -89,6 +89,11 @@ class S12Scope(Named):
     TILE = "tile"
 
 
+class S15Scope(Named):
+    TILE = "tile"
+    PARTICIPANTS = "participants"
+
+
 class GuardDefeated(Named):
     DISCARD = "discard"
     STAYS = "stays"
@@ -113,6 +118,7 @@ class VortexFlee(Named):
 class LateEvent(Named):
     RESOLVE = "resolve"
     NEEDS_MOVE = "needs_move"
+    AFTER_FIGHT = "after_fight"
 
 
 class MonsterEmpty(Named):
@@ -128,6 +134,11 @@ class DeckEmpty(Named):
 class Ch3Check(Named):
     BEFORE = "before"
     AFTER = "after"
+
+
+class Ch3Fallen(Named):
+    STOP = "stop"
+    MARCH_PAST = "march_past"
 
 
 class Ch3SecondBoss(Named):
@@ -164,6 +175,12 @@ class Ch5Count(Named):
 class Ch5Rows(Named):
     OWN = "own"
     CUMULATIVE = "cumulative"
+
+
+class Ch5Settled(Named):
+    REVEALS_BOSS = "reveals_boss"
+    SPREADS = "spreads"
+    MOVES_ONLY = "moves_only"
 
 
 class Ch5Extra(Named):
@@ -328,12 +345,14 @@ SWITCHES = {
     "penalty_on_down": PenaltyOnDown.labels(),
     "s02_scope": S02Scope.labels(),
     "s12_scope": S12Scope.labels(),
+    "s15_scope": S15Scope.labels(),
     "guard_defeated": GuardDefeated.labels(),
     "leaf": Leaf.labels(),
     "downed_tick": ("no", "yes"),
     "reveal_turn_tick": ("no", "yes"),
     "boss_leave": BossLeave.labels(),
     "vortex_flee": VortexFlee.labels(),
+    "lair_beside_monsters": ("no", "yes"),
     "late_event": LateEvent.labels(),
     "monster_empty": MonsterEmpty.labels(),
     "deck_empty": DeckEmpty.labels(),
@@ -341,6 +360,7 @@ SWITCHES = {
     "ch3_check": Ch3Check.labels(),
     "ch3_threat_loss": ("no", "yes"),
     "ch3_second_boss": Ch3SecondBoss.labels(),
+    "ch3_fallen": Ch3Fallen.labels(),
     "hidden_move": ("no", "yes"),
     "trap_marker": TrapMarker.labels(),
     "despair_cost": DespairCost.labels(),
@@ -349,6 +369,7 @@ SWITCHES = {
     "ch5_count": Ch5Count.labels(),
     "ch5_rows": Ch5Rows.labels(),
     "ch5_extra": Ch5Extra.labels(),
+    "ch5_settled": Ch5Settled.labels(),
     "corruption_discards": CorruptionDiscards.labels(),
     "campfire_rise": CampfireRise.labels(),
     "camp_with_monsters": CampWithMonsters.labels(),

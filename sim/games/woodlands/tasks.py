@@ -2,7 +2,7 @@
 
 from hardmode.sim.games.woodlands.actions import ask_act
 from hardmode.sim.games.woodlands.agenda import Task, push
-from hardmode.sim.games.woodlands.boss import roll_skill
+from hardmode.sim.games.woodlands.boss import drain_participants, roll_skill
 from hardmode.sim.games.woodlands.card_choices import ask_exhaust, ask_inn, ask_market, light_lantern, look_ahead
 from hardmode.sim.games.woodlands.chapters.hooks import chapter_task, fewer_moves, look_around
 from hardmode.sim.games.woodlands.combat import ask_change, ask_pool, ask_support, begin_combat, roll_dice
@@ -133,7 +133,8 @@ def path_task(box, table, hidden, luck, task, a, b):
     elif task == Task.EVENT_HERE:
         if table.chapter == 4:
             push(table, Task.CAMP, a, 0, 0)
-        if b == 0 or box.late_event == LateEvent.RESOLVE:
+        fought = box.late_event == LateEvent.AFTER_FIGHT and table.fought_here == 1
+        if b == 0 or box.late_event == LateEvent.RESOLVE or fought:
             event_here(box, table, hidden, luck, a)
     elif task == Task.FLIP:
         turn_over(box, table, hidden, luck, a, b)
@@ -161,6 +162,7 @@ def combat_task(box, table, hidden, luck, task, a, b, c):
     elif task == Task.ROLL:
         roll_dice(box, table, luck)
     elif task == Task.JOINED:
+        drain_participants(box, table)
         first_blow(box, table, a)
     elif task == Task.COMBAT:
         begin_combat(box, table, a, b)
@@ -201,7 +203,7 @@ def card_task(box, table, hidden, luck, task, a, b, c):
     elif task == Task.STACK:
         look_ahead(table, hidden, a, b)
     elif task == Task.INN:
-        ask_inn(table)
+        ask_inn(table, a)
 
 
 @rule

@@ -5,7 +5,7 @@ import numpy as np
 from hardmode.sim.games.woodlands.agenda import Task, ask, finish, option, push
 from hardmode.sim.games.woodlands.chapters.march import FAR_AWAY, may_march, measure, steps_to, toward
 from hardmode.sim.games.woodlands.forest import distances, special_place
-from hardmode.sim.games.woodlands.heroes import here
+from hardmode.sim.games.woodlands.heroes import here, next_active
 from hardmode.sim.games.woodlands.names import NOWHERE, PLACES, TOKENS, Ending, Kind, Special, Verb
 from hardmode.sim.games.woodlands.switches import Ch2AfterWell, Ch2Downed
 from hardmode.sim.records import rule
@@ -97,7 +97,7 @@ def prey(box, table, s, well):
 
 @rule
 def hunt(box, table, m):
-    """Find the nearest prey; of several the next player chooses."""
+    """Find the nearest prey; of several the next active player chooses."""
     well = special_place(table, Special.WELL)
     measure(table, table.mon_at[m])
     near, choices, chosen = FAR_AWAY, 0, -1
@@ -111,7 +111,7 @@ def hunt(box, table, m):
     if chosen >= 0 and near < FAR_AWAY:
         push(table, Task.HUNT, m, chosen, near)
         if choices > 1:
-            ask(table, Kind.HUNT, 0)
+            ask(table, Kind.HUNT, next_active(table))
 
 
 @rule

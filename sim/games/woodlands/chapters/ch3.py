@@ -7,7 +7,7 @@ from hardmode.sim.games.woodlands.effects import monsters_on_runes
 from hardmode.sim.games.woodlands.heroes import here, standing
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import KINDS_OF_MONSTER, TOKENS, Ending, Reveal
-from hardmode.sim.games.woodlands.switches import Ch3Check, Ch3SecondBoss
+from hardmode.sim.games.woodlands.switches import Ch3Check, Ch3Fallen, Ch3SecondBoss
 from hardmode.sim.records import rule
 
 HEART = 0  # the well is the first place of the layout
@@ -15,9 +15,10 @@ ROWS = 8
 
 
 @rule
-def hero_on(table, p):
+def met_on(box, table, p):
+    """Some hero for whom a monster stops is on this place."""
     for s in range(table.seats):
-        if standing(table, s) and here(table, s, p):
+        if here(table, s, p) and (standing(table, s) or box.ch3_fallen == Ch3Fallen.STOP):
             return True
     return False
 
@@ -29,7 +30,7 @@ def advance(box, table, luck, steps):
     for m in range(TOKENS):
         if may_march(box, table, m):
             for nth in range(steps):
-                if not hero_on(table, table.mon_at[m]):
+                if not met_on(box, table, table.mon_at[m]):
                     table.mon_at[m] = toward(box, table, luck, table.mon_at[m], m, nth)
 
 

@@ -8,7 +8,14 @@ from hardmode.sim.games.woodlands.heroes import fall
 from hardmode.sim.games.woodlands.loot import cards_of, throw_away
 from hardmode.sim.games.woodlands.monsters import spawn
 from hardmode.sim.games.woodlands.names import BESIDE, SLOTS, Effect, Ending, Kind, Reveal, Special, Verb
-from hardmode.sim.games.woodlands.switches import Ch5Count, Ch5Extra, Ch5Level2, CorruptionDiscards, DespairCost
+from hardmode.sim.games.woodlands.switches import (
+    Ch5Count,
+    Ch5Extra,
+    Ch5Level2,
+    Ch5Settled,
+    CorruptionDiscards,
+    DespairCost,
+)
 from hardmode.sim.records import rule
 
 ALL_TOTEMS = 15
@@ -131,7 +138,9 @@ def settle_cell(box, table, hidden, p):
             table.corrupt_cells = n - 1
             for q in range(p, table.places):
                 table.corrupt[q] = WITH_MARKER
-            if p == table.boss_at and table.boss_shown == 0:
+            if box.ch5_settled == Ch5Settled.SPREADS:
+                touch(box, table, p)
+            if p == table.boss_at and table.boss_shown == 0 and box.ch5_settled != Ch5Settled.MOVES_ONLY:
                 reveal_boss(box, table, hidden, Reveal.BY_CHAPTER)
             count(box, table)
             return
