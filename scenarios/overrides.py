@@ -230,6 +230,8 @@ def _check_type(change: Change, parameter: Parameter, value: Any) -> Any:
     wanted_type = parameter.type
     if wanted_type is float and type(value) is int:
         value = float(value)
+    if wanted_type is str and type(value) is int and str(value) in parameter.choices:
+        value = str(value)  # YAML reads a name such as 6 as a number
     if type(value) is not wanted_type:
         requirement = TYPES[wanted_type]
         if parameter.choices:
