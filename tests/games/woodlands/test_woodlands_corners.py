@@ -14,10 +14,11 @@ from hardmode.sim.games.woodlands.combat import begin_combat
 from hardmode.sim.games.woodlands.effects import HEAP, apply_effect
 from hardmode.sim.games.woodlands.entering import bramble_face, brambles, enter
 from hardmode.sim.games.woodlands.fight_or_flee import struck_leaving
-from hardmode.sim.games.woodlands.hero_dice import roll_all, take_charm
+from hardmode.sim.games.woodlands.hero_dice import assign_options, roll_all, take_charm
 from hardmode.sim.games.woodlands.monsters import monsters_at, reveal, spawn
 from hardmode.sim.games.woodlands.movement import arrive
 from hardmode.sim.games.woodlands.names import (
+    BOSS_FOE,
     CARDS,
     IN_LAIR,
     NOWHERE,
@@ -153,6 +154,26 @@ def test_brambles_that_down_the_active_hero_reach_those_in_later_seats_too(roll)
     assert [c.table.orbs[s] for s in range(3)] == [3, 4, 3] and c.table.todo_n == 0
 
 
+def test_the_inn_is_for_the_hero_that_stays_there():
+    for flees, asked in ((False, True), (True, False)):
+        c = Case("xylia", "klethor", setup={"inn": True})
+        inn, beyond = c.lay("inn", 0, -1), c.lay("violet_trail", 0, -2)
+        c.monster("skeleton", inn)
+        c.table.moves, c.table.stack_n, c.table.hp[1] = 2, 0, 0
+        push(c.table, Task.ACT, 0, 0, 0)
+        enter(c.box, c.table, inn)
+        c.go()
+        if flees:
+            c.take(Verb.FLEE, Direction.NORTH)
+            assert c.table.at[0] == beyond and c.table.kind == Kind.ACT
+        else:
+            c.take(Verb.FIGHT, 0)
+            while c.table.kind in (Kind.PREPARE_COMBAT, Kind.CHANGE_ROLL):
+                c.take(*c.options()[0])
+            assert c.table.at[0] == inn
+        assert (c.table.kind == Kind.INN) is asked
+
+
 # --- flight -------------------------------------------------------------------------------------------
 
 
@@ -219,7 +240,44 @@ def test_a_die_that_is_kept_is_placed_before_the_others_are_rolled_again():
     assert c.table.kind == Kind.ASSIGN and Slot.UNUSED in [a for _, a, _ in c.options()]
 
 
+@pytest.mark.parametrize(("capacity", "held", "fits_there"), [(1, 0, True), (1, 1, False), (2, 1, True), (2, 2, False)])
+def test_a_stance_that_still_holds_keeps_its_place(capacity, held, fits_there):
+    c = Case("klethor", "xylia", rules={"switches.stance": "until_used", "heroes.klethor.slot_b.capacity": capacity})
+    roll_all(c.box, c.table, c.luck)
+    c.table.die[:] = (1, 2, 3, 6)
+    c.table.stance[0] = held
+    for i in range(3):
+        c.table.die_slot[i] = Slot.MOVE
+    assert (Slot.B in [a for _, a, _ in listed(assign_options, c.box, c.table)]) is fits_there
+
+
 # --- combat -------------------------------------------------------------------------------------------
+
+
+def fight_boss(rolled, *, xylia_at_boss):
+    """Klethor, with a mace, against a boss with the skill fewer dice; the dice of him and of Xylia, who supports."""
+    c = Case("klethor", "xylia")
+    p = c.lay("boss", 0, -1)
+    c.boss(4, p)        # the spore titan
+    c.table.at[0], c.table.powers[1] = p, 2
+    if xylia_at_boss:
+        c.table.at[1] = p
+    c.give(0, "mace")
+    if rolled:
+        c.use_skill("fewer dice")
+    begin_combat(c.box, c.table, BOSS_FOE, 0)
+    c.go()
+    while c.table.kind != Kind.CHANGE_ROLL:
+        c.take(Verb.YES if c.table.kind == Kind.SUPPORT else Verb.ROLL)
+    owners = [int(c.table.owner[i]) for i in range(c.table.dice_n)]
+    return owners.count(0), owners.count(1)
+
+
+@pytest.mark.parametrize(("xylia_at_boss", "usual", "fewer"), [(True, (2, 1), (1, 0)), (False, (2, 1), (1, 1))])
+def test_fewer_dice_spares_xylia_on_the_next_tile(xylia_at_boss, usual, fewer):
+    assert fight_boss(False, xylia_at_boss=xylia_at_boss) == usual
+    assert fight_boss(True, xylia_at_boss=xylia_at_boss) == fewer
+
 
 
 def test_shavi_may_freeze_an_enraged_mushroom_that_came_out_of_the_dark_before_it_strikes():
@@ -302,7 +360,57 @@ def test_monsters_that_a_lair_called_to_its_own_tile_are_met_on_leaving():
     assert c.table.kind == Kind.FIGHT_OR_FLEE and c.table.mon_type[m] >= 0
 
 
+def test_monsters_before_a_lair_are_not_fought_again_by_those_who_come_out():
+    c = Case("bethras", "xylia", setup={"lairs": True}, rules={"switches.lair_beside_monsters": "yes"})
+    c.table.hp[1], c.table.visit = 0, 7
+    outside, inside = c.monster("plant", 0, 0), c.monster("snake", IN_LAIR, 1)
+    c.table.mon_fought[outside] = c.table.mon_fought[inside] = 7
+    c.table.in_lair, c.table.lair_space, c.table.lair_party[0] = 1, 4, 1
+    push(c.table, Task.MEET, 0, 0, 0)
+    c.go()
+    assert c.table.kind == Kind.FIGHT_OR_FLEE and [o[1] for o in c.options()] == [inside]   # again, as it still stands
+    c.table.mon_at[inside], c.table.asking, c.table.todo_n = NOWHERE, 0, 0
+    push(c.table, Task.ACT, 0, 0, 0)
+    push(c.table, Task.LAIR_STEP, 0, 0, 0)
+    c.go()
+    while c.table.kind == Kind.DISCARD and c.table.asking:
+        c.take(Verb.DISCARD, 0)
+    assert c.table.kind == Kind.ACT and c.table.in_lair == 0
+
+
 # --- chapters -----------------------------------------------------------------------------------------
+
+
+def test_the_first_hero_that_stands_decides_whom_monsters_hunt():
+    for fallen, decides in ((None, 0), (0, 1)):
+        c = chapter(2, "bethras", "xylia", "klethor", "shavi")
+        east, west = c.lay("violet_trail", 1, 0, 90), c.lay("violet_trail", -1, 0, 90)
+        c.table.at[2], c.table.at[3] = east, west       # a monster between two that carry a token
+        for s in (0, 1):
+            for i in range(4):
+                c.table.carried[s][i] = 0
+        if fallen is not None:
+            c.table.hp[fallen] = 0
+        c.monster("plant", 0)
+        push(c.table, Task.MARCH, 0, 0, 0)
+        c.go()
+        assert (c.table.kind, c.table.seat) == (Kind.HUNT, decides)
+        assert [o[1] for o in c.options()] == [2, 3]
+
+
+def test_monsters_that_are_not_beaten_do_not_keep_the_merchant_from_trading():
+    c = chapter(2)
+    p = c.lay("merchant", 0, -1)
+    c.table.at[0], c.table.orbs[0] = p, 3
+    c.give(0, "mace")
+    push(c.table, Task.FLIP, p, 1, 0)
+    c.go()
+    c.monster("plant", p)
+    c.table.chests[p] = 1
+    assert {Verb.BUY, Verb.SELL} <= verbs(c) and not {Verb.TAKE_CHEST, Verb.GIVE} & verbs(c)
+    c.table.at[0] = 0
+    assert not {Verb.BUY, Verb.SELL} & verbs(c)
+
 
 
 def test_quest_markers_push_out_only_cards_that_are_there():

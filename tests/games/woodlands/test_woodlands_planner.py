@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from woodlands_case import Case
 
-from hardmode.sim.games.woodlands.hero_dice import DICE, fits, keep_options
+from hardmode.sim.games.woodlands.hero_dice import AGAIN, DICE, FIRST, charm_options, fits, keep_options
 from hardmode.sim.games.woodlands.names import UNPLACED, Kind, Slot
-from hardmode.strategies.woodlands import WEIGHTS
+from hardmode.strategies.woodlands import WEIGHTS, steady
 from hardmode.strategies.woodlands.dice_by_rule import choose_slot as choose_slot_by_rule
 from hardmode.strategies.woodlands.outlook import boss_hope, orb_worth
 from hardmode.strategies.woodlands.planner import planner
@@ -117,6 +117,60 @@ def test_a_die_is_laid_where_the_rest_can_be_laid_for_the_most():
     on = [slots.count(s) for s in range(Slot.SUMMON + 1)]
     value = worth[on[Slot.MOVE], on[Slot.SUMMON] // 2, on[Slot.B]] + extra[0] * on[Slot.FOCUS] + extra[1] * on[Slot.A]
     assert value == pytest.approx(top)
+
+
+def with_charm(hero, *faces, stage=AGAIN):
+    """The decision about the charm with these dice, and its options."""
+    case = rolled(hero, *faces)
+    case.give(0, "charm")
+    case.table.kind, case.table.stage = Kind.CHARM, stage
+    options = np.zeros(8, np.int64)
+    n = charm_options(case.table, options)
+    return case, options[:n]
+
+
+@pytest.mark.parametrize("faces", [(1, 1, 3, 4), (2, 4, 4, 5), (4, 4, 5, 6), (1, 2, 6, 6)])
+@pytest.mark.parametrize("hero", ["xylia", "klethor", "shavi", "bethras"])
+def test_the_charm_goes_to_the_die_whose_mean_over_all_faces_is_the_most(hero, faces):
+    case, options = with_charm(hero, *faces)
+    box, table = case.box, case.table
+    worth, extra = see_turn(box, table, 0, W)
+    values = [brute(case, list(faces), worth, extra)]
+    for code in options[1:]:
+        left = [face for j, face in enumerate(faces) if j != int(code) >> 8 & 15]
+        values.append(sum(brute(case, [*left, face], worth, extra) for face in range(1, 7)) / 6)
+    table.die[:], table.die_slot[:] = faces, UNPLACED
+    taken = planner(box, table, None, options, len(options), None, W)
+    assert values[taken] == pytest.approx(max(values))
+    assert taken == 0 or values[taken] > values[0]
+    case, options = with_charm(hero, *faces, stage=FIRST)
+    assert planner(case.box, case.table, None, options, len(options), None, W) == 0    # the reroll of all comes first
+
+
+def test_the_charm_is_used_at_all_and_not_by_habit():
+    taken = set()
+    for faces in product((1, 3, 4, 6), repeat=DICE):
+        case, options = with_charm("xylia", *sorted(faces))
+        taken.add(planner(case.box, case.table, None, options, len(options), None, W) > 0)
+    assert taken == {False, True}
+
+
+@pytest.mark.parametrize(("faces", "rolls"), [((4, 4, 4, 4), 4), ((1, 4, 4, 5), 4), ((1, 2, 5, 5), None)])
+def test_by_rule_the_charm_goes_to_a_die_that_does_nothing(faces, rolls):
+    """Two steps to a chest and an orb are wanted, and a five for the aura where somebody on the tile is hurt."""
+    case = Case("shavi", "klethor")
+    case.lay("violet_trail", 0, -1)
+    p = case.lay("guarded_cache", 0, -2, turned=180)
+    case.table.chests[p], case.table.hp[1], case.table.active = 1, 3 if rolls is None else 5, 0
+    case.give(0, "charm")
+    case.table.kind, case.table.stage = Kind.CHARM, AGAIN
+    case.table.die[:], case.table.die_slot[:] = faces, UNPLACED
+    options = np.zeros(8, np.int64)
+    n = charm_options(case.table, options)
+    weights = np.array(tuple(WEIGHTS["steady"].values()))
+    die = int(options[steady(case.box, case.table, None, options, n, None, weights)]) >> 8 & 15
+    taken = steady(case.box, case.table, None, options, n, None, weights)
+    assert (case.table.die[die] if taken else None) == rolls
 
 
 @pytest.mark.parametrize("chapter", [0, 1, 2, 4, 5])

@@ -8,7 +8,6 @@ from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options
 from hardmode.sim.games.woodlands.agenda import Task, first_of, push, second_of, verb_of
-from hardmode.sim.games.woodlands.boss import use_skill
 from hardmode.sim.games.woodlands.combat import begin_combat
 from hardmode.sim.games.woodlands.entering import brambles, enter, turn_over
 from hardmode.sim.games.woodlands.fight_or_flee import may_leave, step_cost
@@ -31,7 +30,6 @@ from hardmode.sim.games.woodlands.names import (
     Ending,
     Kind,
     Monster,
-    Skill,
     Slot,
     Verb,
 )
@@ -76,12 +74,6 @@ def on_boss(rules, boss=0, heroes=("klethor", "xylia")):
     c.boss(boss, p)
     c.table.at[0] = p
     return c
-
-
-def use(c, name):
-    skills = [Skill.labels()[k] for k in c.box.b_skill[c.table.boss]]
-    use_skill(c.box, c.table, c.hidden, c.luck, skills.index(name))
-    c.go()
 
 
 @reads("no_tile_fits", 1, 0)
@@ -149,6 +141,21 @@ def stance_scope(rules):
     c.table.stance[1], c.table.joined[1] = 1, 1
     c.resolve(m, (1, 0))
     return c.table.hp[0], c.table.hp[1]
+
+
+@reads("s15_scope", ([3, 4, 4], 2), ([3, 3, 4], 3))
+def orbs_to_threat(rules):
+    """Klethor on the boss tile, Xylia who supports from the next one, Sha'Vi who is not near."""
+    c = on_boss(rules, 1, ("klethor", "xylia", "shavi"))
+    c.table.at[2], c.table.powers[1] = c.lay("violet_trail", 1, 0, 90), 2
+    for s in range(3):
+        c.table.orbs[s] = 4
+    c.table.boss_drains = 0
+    c.use_skill("orbs to threat")
+    begin_combat(c.box, c.table, BOSS_FOE, 0)
+    c.go()
+    c.take(Verb.YES)
+    return [c.table.orbs[s] for s in range(3)], c.table.threat
 
 
 @reads("risky_orb", (1, 0), (0, 1))
@@ -247,7 +254,7 @@ def on_down(rules):
 @reads("s02_scope", 4, 5)
 def hearts_of_all(rules):
     c = on_boss(rules)
-    use(c, "hearts of all")
+    c.use_skill("hearts of all")
     return c.table.hp[1]
 
 
@@ -256,7 +263,7 @@ def orbs_of(rules):
     c = on_boss(rules, 1)
     c.table.at[1] = c.table.boss_at
     c.table.orbs[0] = c.table.orbs[1] = 4
-    use(c, "orbs")
+    c.use_skill("orbs")
     return c.table.orbs[1]
 
 
@@ -318,14 +325,30 @@ def vortex(rules):
     return c.table.hp[0]
 
 
-@reads("late_event", 0, 1)
 def late_event(rules):
-    c = case(rules)
-    p = c.lay("blue_shrine", 0, -1)
-    c.table.at[0], c.table.events[p] = p, 1
-    push(c.table, Task.EVENT_HERE, p, 1, 0)
-    c.go()
-    return c.table.events[p]
+    """Markers left where the hero starts its turn: the monsters fell to it just now, or they marched away."""
+    left = []
+    for fought in (1, 0):
+        c = case(rules)
+        p = c.lay("blue_shrine", 0, -1)
+        c.table.at[0], c.table.events[p], c.table.fought_here = p, 1, fought
+        push(c.table, Task.EVENT_HERE, p, 1, 0)
+        c.go()
+        left.append(c.table.events[p])
+    return left
+
+
+reads("late_event", [0, 0], [1, 1], value="needs_move")(late_event)
+reads("late_event", [0, 0], [0, 1], value="after_fight")(late_event)
+
+
+@reads("lair_beside_monsters", 0, 1)
+def lair_beside(rules):
+    c = case(rules, setup={"lairs": True})
+    p = c.lay("lair_den", 0, -1, markers=True)
+    c.table.at[0] = p
+    assert monsters_at(c.table, p) == 1
+    return verbs(c, Verb.ENTER_LAIR)
 
 
 @reads("monster_empty", True, False)
@@ -396,6 +419,20 @@ def second_boss(rules):
     c.table.boss_alive, c.table.chapter_round = 0, 5
     round_3(c.box, c.table, c.hidden, c.luck)
     return c.table.boss_alive
+
+
+@reads("ch3_fallen", (1, 0), (0, 0))
+def fallen_in_the_way(rules):
+    """A monster beside the fallen Bethras in the west, one beside nobody in the north; both one step from the well."""
+    from hardmode.sim.games.woodlands.chapters.ch3 import advance
+
+    c = chapter(rules, 3)
+    empty_forest(c)
+    east, north = c.table.link[0][Direction.EAST], c.table.link[0][Direction.NORTH]
+    c.table.at[0], c.table.hp[0], c.table.at[1] = east, 0, c.table.link[0][Direction.SOUTH]
+    beside, free = c.monster("plant", east, 0), c.monster("snake", north, 1)
+    advance(c.box, c.table, c.luck, 1)
+    return int(c.table.mon_at[beside] == east), c.table.mon_at[free]
 
 
 @reads("hidden_move", True, False)
@@ -476,6 +513,25 @@ def extra(rules):
     for _ in range(2):
         enter_corrupted(c.box, c.table, c.hidden, c.luck, 1)
     return monsters_at(c.table, 1)
+
+
+def settled(rules):
+    """A tile with an event, and the boss tile, laid on cells that hold a marker: events left, boss revealed."""
+    from hardmode.sim.games.woodlands.chapters.ch5 import settle_cell
+
+    found = []
+    for tile in ("blue_shrine", "boss"):
+        c = chapter(rules, 5)
+        p = c.lay(tile, 0, -1, markers=True)
+        c.table.corrupt_cell[0], c.table.corrupt_cells = c.table.cell[p], 1
+        settle_cell(c.box, c.table, c.hidden, p)
+        assert c.table.corrupt[p] == 1 and c.table.corrupt_cells == 0
+        found += [c.table.events[p], c.table.boss_shown]
+    return found
+
+
+reads("ch5_settled", [1, 0, 0, 1], [0, 0, 0, 1], value="spreads")(settled)
+reads("ch5_settled", [1, 0, 0, 1], [1, 0, 0, 0], value="moves_only")(settled)
 
 
 @reads("corruption_discards", (1, 0), (0, 1))

@@ -69,6 +69,15 @@ class Case:
         self.table.boss_immune, self.table.threat, self.table.bosses_drawn = self.box.b_immune[number], 1, 1
         self.table.shown_turn = -1
 
+    def use_skill(self, name: str) -> None:
+        """The boss uses a skill that stands on its card."""
+        from hardmode.sim.games.woodlands.boss import use_skill
+        from hardmode.sim.games.woodlands.names import Skill
+
+        skills = [Skill.labels()[k] for k in self.box.b_skill[self.table.boss]]
+        use_skill(self.box, self.table, self.hidden, self.luck, skills.index(name))
+        self.go()
+
     def options(self) -> list[tuple[int, int, int]]:
         from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 
