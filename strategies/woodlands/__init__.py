@@ -12,7 +12,12 @@ from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.names import PLACES, Hero, Kind, Verb
 from hardmode.sim.records import rule
 from hardmode.strategies.woodlands.chances import no_clock
-from hardmode.strategies.woodlands.dice_by_rule import choose_charm, choose_keep, choose_slot, wanted_steps
+from hardmode.strategies.woodlands.dice_by_rule import (
+    choose_charm,
+    choose_keep,
+    choose_slot,
+    wanted_steps,
+)
 from hardmode.strategies.woodlands.goals import best_goal
 from hardmode.strategies.woodlands.option_values import (
     place_score,
