@@ -43,6 +43,8 @@ def make_tls_option(name: str) -> Any:
         f"--{name.replace('_', '-')}",
         envvar=TLS_VARIABLES[name],
         metavar="FILE",
+        exists=True,
+        dir_okay=False,
         rich_help_panel=PANEL,
         help=TLS_HELP[name],
     )
@@ -66,6 +68,27 @@ def set_environment(variables: dict[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
+def make_security(**files: Path | None) -> Any:
+    """Return Dask's TLS configuration, or None without files; then Dask's own settings apply.
+
+    Args:
+        **files: The files by the name of the option.
+    """
+    paths = {name: str(path) for name, path in files.items() if path}
+    if not paths:
+        return None
+    from hardmode.studies.cluster.connection import require_dask
+
+    require_dask()
+    from distributed.security import Security
+
+    arguments = {"tls_ca_file": paths.get("tls_ca")}
+    for role in ("client", "scheduler", "worker"):
+        arguments[f"tls_{role}_cert"] = paths.get("tls_cert")
+        arguments[f"tls_{role}_key"] = paths.get("tls_key")
+    return Security(require_encryption=True, **arguments)
+
+
 def with_cluster_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the cluster options to a command that takes `threads`. Return others unchanged.
 
@@ -87,15 +110,14 @@ def with_cluster_options(command: Callable[..., None]) -> Callable[..., None]:
         if not cluster:
             command(**arguments)
             return
-        from hardmode.studies.cluster.connection import Security
         from hardmode.studies.cluster.on import use_cluster
 
+        files = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
         variables = {ADDRESS_VARIABLE: cluster}
-        for name, file in (("tls_ca", tls_ca), ("tls_cert", tls_cert), ("tls_key", tls_key)):
+        for name, file in files.items():
             if file:
                 variables[TLS_VARIABLES[name]] = str(file)
-        security = Security(tls_ca, tls_cert, tls_key)
-        with use_cluster(cluster, security), set_environment(variables):
+        with use_cluster(cluster, make_security(**files)), set_environment(variables):
             command(**arguments)
 
     hints = {**get_type_hints(command, include_extras=True), **OPTIONS}

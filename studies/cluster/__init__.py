@@ -1,6 +1,6 @@
 """Execution of games by the workers of a Dask cluster.
 
-Workers receive plain values, and the source of files that the user named, but never pickled code.
-A worker plays with the hardmode that is installed there, and refuses if that differs from the
-version of the client.
+Dask schedules the tasks, repeats those that fail, and sends those of a dead worker to others.
+These modules say what to play: `engine_spec` describes an engine by plain values, `worker` plays
+on a worker, `connection` holds Dask's client, and `backend` divides games into tasks.
 """

@@ -1,48 +1,48 @@
-"""Worker of a cluster: makes the engine of a payload, compares digests, and plays.
-
-Errors are returned as text, not raised, so that only plain values travel.
-"""
+"""Functions that run on the workers of a cluster: make an engine, and play."""
 
 from __future__ import annotations
 
 import importlib
 import os
+import pickle
 import sys
 import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import reduce
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from distributed import WorkerPlugin, get_worker
 
-from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.variant import load_labeled_game
-from hardmode.sim.contract import WINNERS
-from hardmode.sim.contract.discovery import PATH, find_rules_module
-from hardmode.sim.files import atomic_files
-from hardmode.sim.files.cache_folder import find_cache_root
-from hardmode.sim.files.paths import shorten_path
-from hardmode.sim.play.backends import TALLY_GAMES, GameBatch, SharedRowFolder, ThreadBackend
-from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.player import Player
+from hardmode.sim.contract import WINNERS, RulesError
+from hardmode.sim.contract.discovery import PATH
+from hardmode.sim.play.backends import (
+    TALLY_GAMES,
+    GameBatch,
+    Job,
+    SharedRowFolder,
+    ThreadBackend,
+)
+from hardmode.sim.play.engine import Engine, Redraw
+from hardmode.sim.play.player import StrategyError
+from hardmode.sim.results.result import compute_code_digests
 from hardmode.sim.results.rows import write_shared_rows
 from hardmode.sim.results.tally import Tally
-from hardmode.strategies import registry
-from hardmode.studies.cluster.payload import (
-    PACKAGE,
-    digest_code,
-    digest_numbers,
-    environment_digests,
+from hardmode.strategies.user_files import import_user_file
+from hardmode.studies.cluster.engine_spec import (
+    EngineSpec,
+    SourceFiles,
+    collect_environment,
+    find_difference,
 )
-from hardmode.studies.cluster.task import digest_module
 from hardmode.studies.core.budget import Stopwatch
 
+PACKAGE = "hardmode"
 MAX_ENGINES = 64  # kept in memory
-_engines: OrderedDict[str, Engine] = OrderedDict()  # by key, the least recently used first
-_lock = threading.RLock()  # making an engine imports, compiles and writes
+_lock = threading.RLock()  # making an engine imports and compiles
 _backend = ThreadBackend(1)
 
 
@@ -50,97 +50,126 @@ class EnvironmentMismatchError(Exception):
     """This worker would not play the same games as the client."""
 
 
-class MissingSourcesError(Exception):
-    """This worker does not have some sources; the arguments are their digests."""
+@dataclass(frozen=True)
+class Task:
+    """Calls of one of the functions below that take an engine.
 
-
-def play_task(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a task and return its result, or why there is none.
-
-    Returns:
-        The worker's address and one of these: `done` (the result), `refused` (why this worker
-        plays different games), `needs` (digests of missing sources), or `failed` (a message).
+    Attributes:
+        function: The function.
+        specs: Encoded specifications of engines.
+        calls: For each call, the number of the engine and the other arguments.
     """
-    answer: dict[str, Any] = {"worker": _get_address()}
+
+    function: Callable[..., Any]
+    specs: list[bytes]
+    calls: list[tuple[int, Sequence[Any]]]
+
+
+class TaskResult(NamedTuple):
+    """Results of the calls of a task, and the mean seconds of a call."""
+
+    values: list[Any]
+    seconds: float
+
+
+class Refusal(NamedTuple):
+    """Address of a worker that would not play the same games, and the reason."""
+
+    worker: str
+    reason: str
+
+
+class SourcePlugin(WorkerPlugin):
+    """Plugin that writes files of code on each worker, also on those that join later.
+
+    Args:
+        source: The files.
+    """
+
+    idempotent = True
+
+    def __init__(self, source: SourceFiles) -> None:
+        self.source = source
+        self.name = f"hardmode-{source.digest}"
+
+    def setup(self, worker: Any) -> None:
+        """Write the files."""
+        self.folder = Path(worker.local_directory, self.source.digest)
+        for name, content in self.source.files.items():
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_bytes(content)
+
+
+def check_environment(expected: dict[str, str]) -> str:
+    """Return how this worker differs from what is expected, or "" if it plays the same games."""
+    return find_difference(expected, collect_environment())
+
+
+def run_task(task: Task) -> TaskResult | Refusal:
+    """Run a task, or return why this worker would not play the same games.
+
+    Raises:
+        StrategyError: A strategy failed; names the file as the user knows it.
+        RulesError: A rule failed.
+    """
     try:
-        engines = []
-        for key, content in task["engines"]:
-            engines.append(_get_engine(key, content, task["sources"]))
-        if "job" in task:
-            return {**answer, "done": _run_jobs(engines, task)}
-        if task["tallied"]:
-            return {**answer, "done": _tally_range(engines[0], task)}
-        return {**answer, "done": _play_batches(engines, task)}
+        engines = [load_engine(spec) for spec in task.specs]
+        stopwatch = Stopwatch()
+        values = [task.function(engines[index], *rest) for index, rest in task.calls]
+        return TaskResult(values, stopwatch.elapsed / len(values))
     except EnvironmentMismatchError as error:
-        return {**answer, "refused": str(error)}
-    except MissingSourcesError as error:
-        return {**answer, "needs": list(error.args)}
-    except Exception as error:
-        return {
-            **answer,
-            "failed": _restore_file_names(str(error), task),
-            "as": type(error).__name__,
-        }
+        return Refusal(get_worker().address, str(error))
+    except (RulesError, StrategyError) as error:
+        message = str(error)
+        for plugin in get_worker().plugins.values():
+            if isinstance(plugin, SourcePlugin):
+                message = message.replace(str(plugin.folder), plugin.source.folder)
+        raise type(error)(message) from None
 
 
-def _play_batches(
-    engines: Sequence[Engine], task: Mapping[str, Any]
-) -> list[tuple[np.ndarray, np.ndarray, int, float]]:
-    """Return rows, hashes, decisions and seconds of each batch."""
-    results = []
-    for index, seed, start, stop, redraw in task["batches"]:
-        result = _backend.run_batch(GameBatch(engines[index], seed, start, stop, redraw))
-        rows = narrow_dtype(result.rows)
-        results.append((rows, result.outcome_hashes, result.decisions, result.seconds))
-    return results
+def play_batch(
+    engine: Engine, seed: int, start: int, stop: int, redraw: Redraw | None
+) -> tuple[np.ndarray, np.ndarray, int, float]:
+    """Return rows, hashes, decisions and seconds of a batch of games."""
+    result = _backend.run_batch(GameBatch(engine, seed, start, stop, redraw))
+    rows = narrow_dtype(result.rows)
+    return rows, result.outcome_hashes, result.decisions, result.seconds
 
 
-def _run_jobs(engines: Sequence[Engine], task: Mapping[str, Any]) -> list[tuple[Any, float]]:
-    """Return the results of a job, and the mean seconds of a call."""
-    module, name, digest = task["job"]
-    job = _import_function(module, name)
-    _require_same("the code: ", {module: digest}, {module: digest_module(module)})
-    stopwatch = Stopwatch()
-    results = []
-    for index, arguments in task["arguments"]:
-        results.append(_backend.run_job(job, engines[index], arguments))
-    seconds = stopwatch.elapsed / len(results)
-    return [(result, seconds) for result in results]
+def run_job(engine: Engine, job: Job, values: Sequence[Any]) -> Any:
+    """Return the result of a job."""
+    return _backend.run_job(job, engine, values)
 
 
-def _tally_range(
-    engine: Engine, task: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[int], np.ndarray, bool, float]:
+def tally_range(
+    engine: Engine,
+    seed: int,
+    start: int,
+    stop: int,
+    columns: Sequence[int],
+    folder: SharedRowFolder,
+) -> tuple[dict[str, Any], list[int], np.ndarray, bool]:
     """Play a range of games and count them.
 
     If rows of all columns are requested and could be written to the shared folder, only the
     winners are returned as rows.
 
     Returns:
-        The tally, the columns of the rows, the rows, whether all rows are written, and seconds.
+        The tally, the columns of the rows, the rows, and whether all rows were written.
     """
-    (_, seed, start, stop, _) = task["batches"][0]
-    columns = list(task["columns"])
-    stopwatch = Stopwatch()
     parts = []
     for first in range(start, stop, TALLY_GAMES):
         batch = GameBatch(engine, seed, first, min(first + TALLY_GAMES, stop))
         parts.append(_backend.tally_batch(batch))
     tally = reduce(Tally.merge_with, (part.tally for part in parts))
-    seconds = stopwatch.elapsed
-    is_written = False
+    rows = np.concatenate([part.rows for part in parts], axis=1)
     all_columns = engine.game.columns
+    is_written = False
     if len(columns) == len(all_columns):
-        folder = SharedRowFolder(*task["folder"])
         numbers = np.arange(start, stop)
-        all_rows = np.concatenate([part.rows for part in parts], axis=1)
-        is_written = write_shared_rows(folder, seed, all_columns, numbers, all_rows)
-        columns = [WINNERS] if is_written else columns
-    blocks = []
-    for part in parts:
-        blocks += [chunk.rows[columns] for chunk in part.chunks]
-    rows = narrow_dtype(np.concatenate(blocks, axis=1))
-    return tally.to_dict(), columns, rows, is_written, seconds
+        is_written = write_shared_rows(folder, seed, all_columns, numbers, rows)
+    sent = [WINNERS] if is_written else list(columns)
+    return tally.to_dict(), sent, narrow_dtype(rows[sent]), is_written
 
 
 def narrow_dtype(rows: np.ndarray) -> np.ndarray:
@@ -149,166 +178,64 @@ def narrow_dtype(rows: np.ndarray) -> np.ndarray:
     return rows.astype(np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high)))
 
 
-def _get_engine(key: str, content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
+# -- engines --------------------------------------------------------------------------------------
+
+
+def load_engine(content: bytes) -> Engine:
+    """Return the engine of an encoded specification; the latest ones are kept.
+
+    Raises:
+        EnvironmentMismatchError: This worker would not play the same games.
+    """
     with _lock:
-        if key not in _engines:
-            _require_same("", content["versions"], environment_digests())
-            _engines[key] = _make_engine(content, sources)
-            if len(_engines) > MAX_ENGINES:
-                _engines.popitem(last=False)
-        _engines.move_to_end(key)
-        return _engines[key]
+        return _make_engine(content)
 
 
-def _make_engine(content: Mapping[str, Any], sources: Mapping[str, Any]) -> Engine:
-    """Return the engine of a payload, after checking that it plays the same games."""
-    needed = {player["source"].split("/")[0] for player in _walk_players(content["players"])}
-    needed = (needed | {content["package"]}) - {""}
-    folders = {digest: _find_source_folder(digest, sources) for digest in needed}
-    missing = [digest for digest, folder in folders.items() if folder is None]
-    if missing:
-        raise MissingSourcesError(*missing)
-    if content["package"]:
-        _use_package(content["game"], folders[content["package"]])
-    game = load_labeled_game(content["game"])
-    parameters = load_parameters(content["game"])
-    numbers = {path: parameter.value for path, parameter in parameters.items()}
-    numbers.update(content["numbers"])
-    digests = dict(content["digests"])
-    name = "its numbers"
-    _require_same("the box: ", {name: digests.pop("box")}, {name: digest_numbers(numbers)})
-    players = [_make_player(player, game.name, folders) for player in content["players"]]
-    engine = Engine(game, game.fill_box(numbers), players)
-    engine.max_steps = content["limit"]
-    _require_same("the code: ", digests, digest_code(engine))
+@lru_cache(MAX_ENGINES)
+def _make_engine(content: bytes) -> Engine:
+    spec: EngineSpec = pickle.loads(content)
+    _require_same(spec.environment, collect_environment())
+    if spec.package:
+        _use_package(spec.game, str(_find_source_folder(spec.package)))
+    game = load_labeled_game(spec.game)
+    engine = Engine(game, game.fill_box(spec.numbers), pickle.loads(spec.players))
+    engine.max_steps = spec.max_steps
+    _require_same(spec.digests, compute_code_digests(game, engine.players))
     return engine
 
 
-def _require_same(what: str, wanted: Mapping[str, str], own: Mapping[str, str]) -> None:
-    for name, value in wanted.items():
-        if own.get(name) != value:
-            raise EnvironmentMismatchError(
-                f"{what}{name} is {own.get(name)} on the worker and {value} here"
-            )
+def _require_same(expected: dict[str, str], own: dict[str, str]) -> None:
+    difference = find_difference(expected, own)
+    if difference:
+        raise EnvironmentMismatchError(difference)
 
 
-def _make_player(data: Mapping[str, Any], game: str, folders: Mapping[str, Path | None]) -> Player:
-    """Return the player of a payload.
-
-    Only modules of hardmode and of the game are imported, and files that were sent.
-    """
-    if data["source"]:
-        digest, _, name = data["source"].partition("/")
-        address = f"{folders[digest]}/{name}:{data['function']}"
-        choose = registry.create_player(game, address).choose
-    else:
-        package = find_rules_module(game).split(".")[0]
-        choose = _import_function(data["module"], data["function"], package)
-    others = []
-    for part in ("mistake_player", "rollout_policy"):
-        others.append(_make_player(data[part], game, folders) if data[part] else None)
-    mistake_player, rollout_policy = others
-    return Player(
-        data["name"],
-        choose,
-        tuple(data["weights"]),
-        data["budget"],
-        data["where"],
-        data["mistake_rate"],
-        mistake_player,
-        data["is_user_strategy"],
-        tuple(data["allowed_labels"]),
-        data["counts_choices"],
-        rollout_policy,
-    )
+def load_strategy(digest: str, file: str, function: str) -> Callable:
+    """Return a strategy from a file that was sent."""
+    module, _ = import_user_file(f"{_find_source_folder(digest) / file}:{function}", None)
+    return getattr(module, function)
 
 
-def _import_function(module: str, name: str, game_package: str = PACKAGE) -> Any:
-    """Return a function of hardmode or of the package of a game."""
-    if module.split(".")[0] not in (PACKAGE, game_package):
-        raise EnvironmentMismatchError(f"{module} is no module of {PACKAGE} or of the game")
-    return getattr(importlib.import_module(module), name)
-
-
-def _walk_players(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield players, and those that make their mistakes and play their rollouts."""
-    for player in players:
-        yield player
-        for part in ("mistake_player", "rollout_policy"):
-            if player[part]:
-                yield player[part]
-
-
-# -- sources that were sent -----------------------------------------------------------------------
-
-
-def _find_source_folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
-    """Return the folder of a source on this host, written if it was sent; None if it is missing."""
-    root = find_cache_root()
-    if root is None:
-        raise EnvironmentMismatchError(
-            "HARDMODE_CACHE names no folder that can be written, for code that is sent along"
-        )
-    folder = _get_source_folder(root, digest)
+def _find_source_folder(digest: str) -> Path:
+    """Return the folder to which a `SourcePlugin` wrote its files."""
+    folder = Path(get_worker().local_directory, digest)
     if not folder.is_dir():
-        if digest not in sources:
-            return None
-        temp_folder = atomic_files.temp_path(folder)
-        for name, content in sources[digest].items():
-            (temp_folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (temp_folder / name).write_bytes(content)
-        with suppress(OSError):  # another process was faster
-            temp_folder.rename(folder)
+        raise EnvironmentMismatchError("it could not write the files of your strategy or game")
     return folder
 
 
-def _get_source_folder(root: Path, digest: str) -> Path:
-    return root / "guests" / digest[:32]
-
-
-def _use_package(game: str, folder: Path | None) -> None:
-    """Make the package of a game importable, in place of another of the same name."""
-    if sys.path[0] == str(folder):
+def _use_package(game: str, folder: str) -> None:
+    """Make the package of a game importable, in place of an earlier one that was sent."""
+    if sys.path[0] == folder:
         return
-    others = []
-    for place in os.environ.get(PATH, "").split(os.pathsep):
-        if place and Path(place).parent != Path(str(folder)).parent:
-            others.append(place)
-    os.environ[PATH] = os.pathsep.join([str(folder), *others])
-    sys.path[:] = [str(folder), *(place for place in sys.path if place != str(folder))]
-    _unload_game(game)
-
-
-def _unload_game(game: str) -> None:
-    """Remove the modules of a game, and clear all caches of hardmode."""
-    for name in [name for name in sys.modules if name.split(".")[0] == game]:
-        del sys.modules[name]
+    sys.path.insert(0, folder)
+    os.environ[PATH] = f"{folder}{os.pathsep}{os.environ.get(PATH, '')}"
+    for name in list(sys.modules):
+        if name.split(".")[0] == game:
+            del sys.modules[name]
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] == PACKAGE:
             for function in vars(module).values():
                 if callable(getattr(function, "cache_clear", None)):
                     function.cache_clear()
-    _engines.clear()
     importlib.invalidate_caches()
-
-
-def _restore_file_names(text: str, task: Mapping[str, Any]) -> str:
-    """Replace names of files on the worker by those that the user knows."""
-    root = find_cache_root()
-    for _, content in task["engines"]:
-        for player in _walk_players(content["players"]):
-            if player["source"] and root:
-                digest, _, name = player["source"].partition("/")
-                path = _get_source_folder(root, digest) / name
-                for worker_name in (str(path), shorten_path(path)):
-                    text = text.replace(worker_name, player["file"])
-    return text
-
-
-def _get_address() -> str:
-    from distributed import get_worker
-
-    try:
-        return str(get_worker().address)
-    except ValueError:  # not called by a worker of a cluster
-        return "here"
