@@ -7,12 +7,15 @@ tasks, repeats those that fail, and sends those of a dead worker to others.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count, islice
+from math import inf
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from distributed import Future, KilledWorker, as_completed
+from distributed import Client, Future, KilledWorker, as_completed
 
 from hardmode.sim.contract import RulesError
 from hardmode.sim.files.atomic_files import OutputError
@@ -34,7 +37,7 @@ from hardmode.sim.results.tally import Tally
 from hardmode.studies.cluster import worker
 from hardmode.studies.cluster.connection import ClusterConnection, ClusterError
 from hardmode.studies.cluster.engine_spec import collect_environment, encode_engine
-from hardmode.studies.cluster.worker import Refusal, SourcePlugin, Task, TaskResult
+from hardmode.studies.cluster.worker import Task, TaskResult
 
 # Seconds of a task with few workers: one that counts games, and one that returns rows.
 TALLY_SECONDS = 1.0
@@ -43,7 +46,6 @@ ROWS_SECONDS = 0.1
 SECONDS_PER_WORKER = 0.02
 MIN_SECONDS = 0.1  # of the last tasks of a range, which are short so that all end together
 TASKS_IN_FLIGHT = 2  # per worker
-RESULTS_HELD = 6  # per worker, where results are yielded in order
 MAX_CONCURRENT_RANGES = 16  # cells of a grid, whose boxes are all in memory
 RETRIES = 2  # of a task that raises an error
 
@@ -54,16 +56,12 @@ class Order(NamedTuple):
     Attributes:
         engine: The engine that plays.
         arguments: The arguments after the engine.
-        workload: Name of orders that take about as long for each game.
-        games: The number of games.
-        item: What the caller asked for.
+        item: The request of the caller that it answers.
     """
 
     engine: Engine
     arguments: Sequence[Any]
-    workload: str
-    games: int
-    item: Any
+    item: Any = None
 
 
 class DaskBackend:
@@ -91,23 +89,16 @@ class DaskBackend:
 
         def make_order(batch: GameBatch) -> Order:
             arguments = (batch.seed, batch.start, batch.stop, batch.redraw)
-            workload = _name_workload(batch.engine)
-            return Order(batch.engine, arguments, workload, batch.stop - batch.start, batch)
+            return Order(batch.engine, arguments, batch)
 
-        groups = self._group_orders(map(make_order, batches))
-        for order, (rows, *rest) in self._run_in_order(worker.play_batch, groups):
+        for order, value in self._run_in_order(worker.play_batch, map(make_order, batches)):
+            rows, *rest = value
             yield BatchResult(order.item, rows.astype(np.int32), *rest)
 
     def map_jobs(self, job: Job, arguments: Iterable[JobArguments]) -> Iterator[Any]:
         """Yield the result of a job for each item of `arguments`, in order."""
-
-        def make_order(item: JobArguments) -> Order:
-            engine, values = item
-            workload = f"{job.__qualname__} {_name_workload(engine)}"
-            return Order(engine, (job, values), workload, 1, None)
-
-        groups = self._group_orders(map(make_order, arguments))
-        for _, value in self._run_in_order(worker.run_job, groups):
+        orders = (Order(engine, (job, values)) for engine, values in arguments)
+        for _, value in self._run_in_order(worker.run_job, orders):
             yield value
 
     def run_range(
@@ -133,24 +124,25 @@ class DaskBackend:
             row_columns: Columns whose rows are wanted as well.
             shared_folder: Where workers may write the rows of all columns.
         """
-        workload = _name_workload(engine)
+        players = [(player.name, player.rollout_budget) for player in engine.players]
+        workload = f"{engine.game.name} {players}"
 
         def split_range() -> Iterator[list[Order]]:
             first = start
             while first < stop and not stop_event.is_set():
                 games = self._choose_task_games(workload, stop - first, chunk_sizer)
                 arguments = (seed, first, first + games, tuple(row_columns), shared_folder)
-                yield [Order(engine, arguments, workload, games, first)]
+                yield [Order(engine, arguments, first)]
                 first += games
 
-        for (order,), values in self._run_tasks(worker.tally_range, split_range()):
-            tally, columns, rows, is_written = values[0]
-            block = np.zeros((len(engine.game.columns), order.games), np.int32)
+        for (order,), result in self._run_tasks(worker.tally_range, split_range()):
+            tally, columns, rows, is_written = result.values[0]
+            games = rows.shape[1]
+            self._seconds_per_game[workload] = result.seconds / games
+            block = np.zeros((len(engine.game.columns), games), np.int32)
             block[columns] = rows
-            chunk = RowChunk(order.item, order.item + order.games, block)
+            chunk = RowChunk(order.item, order.item + games, block)
             yield PartialTally(Tally.from_dict(engine.game, tally), [chunk], is_written)
-
-    # -- length of tasks --------------------------------------------------------------------------
 
     def _choose_task_games(self, workload: str, remaining: int, chunk_sizer: ChunkSizer) -> int:
         """Return the number of games of a task, which shrinks towards the end of a range."""
@@ -167,93 +159,79 @@ class DaskBackend:
             games = int(max(shortest, min(longest, fair_share)) / seconds_per_game)
         return min(max(1, games), remaining)
 
-    def _group_orders(self, orders: Iterable[Order]) -> Iterator[list[Order]]:
-        """Yield groups of orders, each for a task, which grow longer.
-
-        The number of orders is not known; with few of them, every worker must get some. An order
-        of unknown duration is a group of its own.
-        """
-        group: list[Order] = []
-        n_groups = 0
-        seconds = 0.0
-        for order in orders:
-            enough = max(ROWS_SECONDS, SECONDS_PER_WORKER * n_groups)
-            group.append(order)
-            seconds += order.games * self._seconds_per_game.get(order.workload, enough)
-            if seconds >= min(enough, TALLY_SECONDS):
-                yield group
-                group = []
-                n_groups += 1
-                seconds = 0.0
-        if group:
-            yield group
-
     # -- tasks on the cluster ---------------------------------------------------------------------
 
     def _run_in_order(
-        self, function: Callable, groups: Iterator[list[Order]]
+        self, function: Callable, orders: Iterator[Order]
     ) -> Iterator[tuple[Order, Any]]:
-        """Yield orders with their results, in order."""
-        held: dict[int, tuple[list[Order], list[Any]]] = {}
+        """Yield orders with their results, in order.
 
-        def number_groups() -> Iterator[list[Order]]:
-            for number, group in enumerate(groups):
-                yield [order._replace(item=(number, order.item)) for order in group]
+        A task has one order while their duration is not known, and later as many as take a
+        while; how long, grows with the number of tasks, so that each worker gets one.
+        """
+        seconds = inf  # of an order
 
-        next_number = 0
-        for group, values in self._run_tasks(function, number_groups(), held):
-            held[group[0].item[0]] = group, values
-            while next_number in held:
-                for order, value in zip(*held.pop(next_number), strict=True):
-                    yield order._replace(item=order.item[1]), value
-                next_number += 1
+        def group_orders() -> Iterator[list[Order]]:
+            for number in count():
+                enough = max(ROWS_SECONDS, SECONDS_PER_WORKER * min(number, self.workers))
+                group = list(islice(orders, max(1, int(enough / seconds))))
+                if not group:
+                    return
+                yield group
+
+        for group, result in self._run_tasks(function, group_orders(), in_order=True):
+            seconds = result.seconds
+            yield from zip(group, result.values, strict=True)
 
     def _run_tasks(
-        self, function: Callable, groups: Iterator[list[Order]], held: Sized = ()
-    ) -> Iterator[tuple[list[Order], list[Any]]]:
-        """Yield groups of orders with their results as they are done.
+        self, function: Callable, groups: Iterator[list[Order]], in_order: bool = False
+    ) -> Iterator[tuple[list[Order], TaskResult]]:
+        """Yield groups of orders with their results, as they are done or in order.
 
         If a task fails, no more are sent, and the error is raised after the others are done.
 
         Args:
             function: The function that a worker calls for each order.
             groups: The orders of each task, taken as workers become free.
-            held: Results that the caller holds back.
+            in_order: Yield the results in the order of the groups.
         """
-        self._check_workers()
+        client = self._connect()
         pending: dict[Future, tuple[Task, list[Order]]] = {}
-        completed = as_completed(loop=self.connection.client.loop)
+        completed = as_completed(loop=client.loop)
         error: Exception | None = None
-
-        def submit_tasks() -> None:
-            n_tasks = TASKS_IN_FLIGHT * self.workers
-            while error is None and len(pending) < n_tasks:
-                if len(pending) + len(held) >= RESULTS_HELD * n_tasks // TASKS_IN_FLIGHT:
-                    return
-                group = next(groups, None)
-                if group is None:
-                    return
-                task = self._make_task(function, group)
-                future = self._submit(task)
-                pending[future] = task, group
-                completed.add(future)
-
         try:
-            submit_tasks()
-            for future in completed:
+            while True:
+                while not error and len(pending) < TASKS_IN_FLIGHT * self.workers:
+                    group = next(groups, None)
+                    if group is None:
+                        break
+                    task = self._make_task(function, group)
+                    future = self._submit(task)
+                    pending[future] = task, group
+                    if not in_order:
+                        completed.add(future)
+                if not pending:
+                    break
+                future = next(iter(pending)) if in_order else next(completed)
                 task, group = pending.pop(future)
                 try:
                     result = self._wait_for_result(task, future)
                 except (OutputError, RulesError, StrategyError) as failure:
                     error = error or failure
-                    continue
-                self._seconds_per_game[group[0].workload] = result.seconds / group[0].games
-                yield group, result.values
-                submit_tasks()
+                else:
+                    yield group, result
         finally:
-            self.connection.client.cancel(list(pending), force=True)
+            client.cancel(list(pending), force=True)
         if error:
             raise error
+
+    def _connect(self) -> Client:
+        """Return the client, after the workers were checked once."""
+        with self._lock:
+            if not self._is_checked:
+                self._refuse_different_workers()
+                self._is_checked = True
+        return self.connection.client
 
     def _make_task(self, function: Callable, group: Sequence[Order]) -> Task:
         engines = list(dict.fromkeys(order.engine for order in group))
@@ -265,8 +243,9 @@ class DaskBackend:
         with self._lock:
             if engine not in self._specs:
                 encoded = encode_engine(engine, worker.load_strategy)
-                for source in encoded.sources:
-                    self.connection.client.register_plugin(SourcePlugin(source))
+                with TemporaryDirectory() as folder:
+                    for source in encoded.sources:
+                        self.connection.send_file(source.write_archive(folder))
                 self._specs[engine] = encoded.content
             return self._specs[engine]
 
@@ -300,29 +279,27 @@ class DaskBackend:
                     f"{task.function.__name__}{task.calls[0][1]} ended every worker that tried it: "
                     f"{error}"
                 ) from error
+            except ImportError as error:  # perhaps on a worker without hardmode that joined late
+                self._refuse_different_workers()
+                if not self.connection.refused:
+                    raise ClusterError(f"a worker failed: {error}") from error
             except Exception as error:
                 name = type(error).__name__
                 raise ClusterError(f"a worker failed: {name}: {error}") from error
-            if not isinstance(answer, Refusal):
-                return answer
-            self.connection.refuse_worker(answer.worker, answer.reason)
+            else:
+                if isinstance(answer, TaskResult):
+                    return answer
+                self.connection.refuse_worker(*answer)
             future = self._submit(task)
 
-    def _check_workers(self) -> None:
-        """Refuse the workers that differ from this process; those that join later check it."""
-        with self._lock:
-            if self._is_checked:
-                return
-            self._is_checked = True
-            answers = self.connection.client.run(
-                worker.check_environment, collect_environment(), on_error="return"
-            )
+    def _refuse_different_workers(self) -> None:
+        """Refuse the workers on which other code or libraries are installed.
+
+        Those that join later return a `Refusal` from their first task.
+        """
+        answers = self.connection.client.run(
+            worker.check_environment, collect_environment(), on_error="return"
+        )
         for address, answer in answers.items():
             if answer:
                 self.connection.refuse_worker(address, str(answer))
-
-
-def _name_workload(engine: Engine) -> str:
-    """Return a name for engines whose games take about as long."""
-    players = [(player.name, player.rollout_budget) for player in engine.players]
-    return f"{engine.game.name} {players}"

@@ -52,6 +52,7 @@ class ClusterConnection:
         self.refused: dict[str, str] = {}
         self._scheduler = find_scheduler(address)
         self._security = security
+        self._sent_files: set[str] = set()
         self._resources = ExitStack()
         self._lock = threading.Lock()
 
@@ -86,6 +87,19 @@ class ClusterConnection:
             time.sleep(POLL_SECONDS)
         reasons = "; ".join(f"{address}: {why}" for address, why in self.refused.items())
         raise ClusterError(f"no worker of {self.address} plays the same games: {reasons}")
+
+    def send_file(self, path: Path) -> None:
+        """Send a file to all workers, also to those that join later."""
+        from distributed.diagnostics.plugin import UploadFile
+
+        if path.name not in self._sent_files:
+            upload = UploadFile(str(path), load=False)
+            with self.explain_loss():
+                try:
+                    self.client.register_plugin(upload, path.name)
+                except OSError:  # a worker died meanwhile
+                    self.client.register_plugin(upload, path.name)
+            self._sent_files.add(path.name)
 
     @contextmanager
     def explain_loss(self) -> Iterator[None]:
@@ -143,7 +157,8 @@ class ClusterConnection:
             n_workers=int(self.address.removeprefix(LOCAL)),
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
             memory_limit=0,
             silence_logs=logging.CRITICAL,
             security=self._security,

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 from hardmode.sim.contract import discovery
 from hardmode.sim.files.paths import shorten_path
@@ -40,11 +41,19 @@ class SourceFiles(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """Digest of names and contents, which is also the name of the folder on a worker."""
+        """Digest of names and contents."""
         digest = hashlib.sha256()
         for name, content in sorted(self.files.items()):
             digest.update(f"{name} {len(content)} ".encode() + content)
         return digest.hexdigest()[:32]
+
+    def write_archive(self, folder: str) -> Path:
+        """Write the files to an archive, which is named by their digest, and return its path."""
+        path = Path(folder, f"{self.digest}.zip")
+        with ZipFile(path, "w") as archive:
+            for name, content in self.files.items():
+                archive.writestr(name, content)
+        return path
 
 
 class EngineSpec(NamedTuple):
@@ -58,6 +67,7 @@ class EngineSpec(NamedTuple):
         max_steps: The number of steps after which a game is abandoned.
         digests: Digests of rules, strategies and kernel.
         environment: The result of `collect_environment`.
+        source_folders: The folder of sources that were sent as the user knows it, by digest.
     """
 
     game: str
@@ -67,6 +77,7 @@ class EngineSpec(NamedTuple):
     max_steps: int
     digests: dict[str, str]
     environment: dict[str, str]
+    source_folders: dict[str, str]
 
 
 class PlayerPickler(pickle.Pickler):
@@ -133,6 +144,7 @@ def encode_engine(engine: Engine, load_strategy: Callable[[str, str, str], Any])
         int(engine.max_steps),
         compute_code_digests(game, engine.players),
         collect_environment(),
+        {source.digest: source.folder for source in sources},
     )
     return EncodedSpec(pickle.dumps(spec), sources)
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import numpy as np
-from distributed import WorkerPlugin, get_worker
+from distributed import get_worker
 
 from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.contract import WINNERS, RulesError
@@ -34,7 +35,6 @@ from hardmode.sim.results.tally import Tally
 from hardmode.strategies.user_files import import_user_file
 from hardmode.studies.cluster.engine_spec import (
     EngineSpec,
-    SourceFiles,
     collect_environment,
     find_difference,
 )
@@ -79,27 +79,6 @@ class Refusal(NamedTuple):
     reason: str
 
 
-class SourcePlugin(WorkerPlugin):
-    """Plugin that writes files of code on each worker, also on those that join later.
-
-    Args:
-        source: The files.
-    """
-
-    idempotent = True
-
-    def __init__(self, source: SourceFiles) -> None:
-        self.source = source
-        self.name = f"hardmode-{source.digest}"
-
-    def setup(self, worker: Any) -> None:
-        """Write the files."""
-        self.folder = Path(worker.local_directory, self.source.digest)
-        for name, content in self.source.files.items():
-            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.folder / name).write_bytes(content)
-
-
 def check_environment(expected: dict[str, str]) -> str:
     """Return how this worker differs from what is expected, or "" if it plays the same games."""
     return find_difference(expected, collect_environment())
@@ -120,11 +99,7 @@ def run_task(task: Task) -> TaskResult | Refusal:
     except EnvironmentMismatchError as error:
         return Refusal(get_worker().address, str(error))
     except (RulesError, StrategyError) as error:
-        message = str(error)
-        for plugin in get_worker().plugins.values():
-            if isinstance(plugin, SourcePlugin):
-                message = message.replace(str(plugin.folder), plugin.source.folder)
-        raise type(error)(message) from None
+        raise type(error)(_show_original_folders(str(error), task)) from None
 
 
 def play_batch(
@@ -217,11 +192,25 @@ def load_strategy(digest: str, file: str, function: str) -> Callable:
 
 
 def _find_source_folder(digest: str) -> Path:
-    """Return the folder to which a `SourcePlugin` wrote its files."""
+    """Return the folder of an archive that was sent, after unpacking it."""
     folder = Path(get_worker().local_directory, digest)
     if not folder.is_dir():
-        raise EnvironmentMismatchError("it could not write the files of your strategy or game")
+        try:
+            with ZipFile(f"{folder}.zip") as archive:
+                archive.extractall(folder)
+        except OSError as error:
+            reason = f"the files of your strategy or game cannot be written: {error}"
+            raise EnvironmentMismatchError(reason) from error
     return folder
+
+
+def _show_original_folders(message: str, task: Task) -> str:
+    """Replace folders of this worker in a message by those that the user knows."""
+    for content in task.specs:
+        spec: EngineSpec = pickle.loads(content)
+        for digest, folder in spec.source_folders.items():
+            message = message.replace(str(_find_source_folder(digest)), folder)
+    return message
 
 
 def _use_package(game: str, folder: str) -> None:

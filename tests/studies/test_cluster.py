@@ -10,9 +10,9 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import fields
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from test_past import DOZES, PLAIN, commit, git
@@ -381,7 +381,8 @@ def test_a_worker_that_differs_and_joins_late_gets_no_games(here, caplog):
 
         def join(what, share, pace=0.0):
             if share > 0.05 and not late:
-                late.append(stack.enter_context(started(*WORKER, made.scheduler_address, "--preload", here / "late.py")))
+                words = (*WORKER, made.scheduler_address, "--preload", here / "late.py")
+                late.append(stack.enter_context(started(*words)))
                 with distributed.Client(made.scheduler_address, set_as_default=False) as client:
                     client.wait_for_workers(2, timeout=60)
 
@@ -412,14 +413,19 @@ def test_a_worker_without_hardmode_gets_no_games(here, caplog):
     assert any("gets no games: " in message and "hardmode" in message for message in caplog.messages)
 
 
+def send_sources(client, encoded):
+    with TemporaryDirectory() as folder:
+        for source in encoded.sources:
+            client.upload_file(str(source.write_archive(folder)), load=False)
+
+
 def test_a_worker_refuses_other_code_of_the_same_version(address):
     """Rules or strategies that are installed there may differ, although hardmode is the same."""
     made = make_engine(load_scenario("pig/classic").cells[0])
     encoded = encode_engine(made, worker.load_strategy)
     spec = EngineSpec(*pickle.loads(encoded.content))
     with distributed.Client(address, set_as_default=False) as client:
-        for source in encoded.sources:
-            client.register_plugin(worker.SourcePlugin(source))
+        send_sources(client, encoded)
 
         def answer(**changes):
             content = pickle.dumps(spec._replace(**changes))
@@ -430,7 +436,7 @@ def test_a_worker_refuses_other_code_of_the_same_version(address):
         for name in ("rules", "strategies", "kernel"):
             refusal = answer(digests={**spec.digests, name: "other"})
             assert isinstance(refusal, worker.Refusal) and f"{name} is " in refusal.reason
-        assert "could not write the files" in answer(package="unknown").reason
+        assert "files of your strategy or game cannot be written" in answer(package="unknown").reason
 
 
 @pytest.fixture
@@ -456,14 +462,13 @@ def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_el
 def test_players_and_limits_are_sent_completely(mine, address):
     own = make_engine(load_scenario("pig/classic", strategies=[f"{mine / 'own.py'}:lazy", "steady"]).cells[0])
     lazy, steady = own.players
-    given = Player("somebody", lazy.choose, (1.5, 2.0), 7, "here:1", 0.2, steady, True, (1, 3), True, lazy)
+    given = Player("somebody", lazy.choose, (1.5, 2.0), 7, "here:1", 0.2, steady, True, (1,), True, lazy)
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
     made = Engine(own.game, own.filled_box, [given, steady])
     made.max_steps = 31
     encoded = encode_engine(made, worker.load_strategy)
     with distributed.Client(address, set_as_default=False) as client:
-        for source in encoded.sources:
-            client.register_plugin(worker.SourcePlugin(source))
+        send_sources(client, encoded)
         steps, players, digests = client.submit(describe_engine, encoded.content, pure=False).result()
     assert steps == 31 and players == [describe_player(player) for player in made.players]
     assert digests == pickle.loads(encoded.content).digests
@@ -541,7 +546,7 @@ def test_a_lost_scheduler_ends_the_run_which_resumes_and_late_workers_join(here)
                 scheduler.kill()
                 scheduler.wait()
 
-        with use_cluster(address), pytest.raises(ClusterError, match="was lost; with -o FILE, the same command continu"):
+        with use_cluster(address), pytest.raises(ClusterError, match="was lost; with -o FILE, the same comm"):
             play(PIG, progress=step, **arguments)
         later.join()
     kept = saved(here / "kept.json")[0]
