@@ -93,7 +93,12 @@ def histogram(result: Result, column: str) -> pl.DataFrame:
 
 def _make_frame(rows: Rows, pandas: bool) -> pl.DataFrame | pd.DataFrame:
     frame = pl.DataFrame(list(rows), infer_schema_length=None)
-    return frame.to_pandas() if pandas else frame
+    if not pandas:
+        return frame
+    import pandas as pd
+
+    # `frame.to_pandas()` would need pyarrow.
+    return pd.DataFrame(frame.to_dict(as_series=False), columns=frame.columns)
 
 
 def _make_cell_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:

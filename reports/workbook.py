@@ -10,11 +10,13 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hardmode.reports.page.export import spread_column
 from hardmode.reports.page.model import ESTIMATES, Column, ReportTable
+from hardmode.sim.extras import explain_missing_extra
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.files.text import escape_control_chars
@@ -56,10 +58,14 @@ def check_workbook_path(path: Path | None) -> None:
     """Refuse a path where no workbook can be written, before any game is played.
 
     Raises:
-        OutputError: The name does not end in .xlsx, or the file cannot be written.
+        OutputError: The name does not end in .xlsx, the file cannot be written, or openpyxl is not
+            installed.
     """
     if not path:
         return
+    if find_spec("openpyxl") is None:
+        reason = explain_missing_extra("to write a workbook", "openpyxl", "xlsx")
+        raise OutputError(f"{path}: {reason}")
     if path.suffix.lower() != ".xlsx":
         raise OutputError(f"{path}: the name of a workbook ends in .xlsx")
     atomic_files.check_writable(path, atomic_files.WORKBOOK)

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from hardmode.sim.extras import explain_missing_extra
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.files.paths import shorten_path
@@ -188,9 +189,8 @@ def _connect_file_system(address: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise OutputError(
-            f'{address}: to write there, install fsspec: pip install "hardmode[cluster]"'
-        ) from None
+        reason = explain_missing_extra("to write there", "fsspec", "cluster")
+        raise OutputError(f"{address}: {reason}") from None
     try:
         system, path = url_to_fs(address)
     except ImportError as error:

@@ -10,9 +10,11 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hardmode.sim.extras import explain_missing_extra
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.files.paths import explain_unreadable, shorten_path
@@ -105,6 +107,9 @@ def _read_workbook(path: Path) -> RecordTable:
     import pandas as pd
 
     place = Location(shorten_path(path))
+    if find_spec("openpyxl") is None:
+        reason = explain_missing_extra("to read a workbook", "openpyxl", "xlsx")
+        raise ScenarioError(place, "", reason)
     frame = _read_frame(path, lambda: pd.read_excel(path, dtype=object, header=None))
     lines = []
     for i, values in enumerate(frame.itertuples(index=False)):
@@ -113,13 +118,13 @@ def _read_workbook(path: Path) -> RecordTable:
 
 
 def _read_parquet(path: Path) -> RecordTable:
-    import pandas as pd
+    import polars as pl
 
     place = Location(shorten_path(path))
-    frame = _read_frame(path, lambda: pd.read_parquet(path))
-    columns = _parse_header(list(map(str, frame.columns)), place)
+    frame = _read_frame(path, lambda: pl.read_parquet(path))
+    columns = _parse_header(frame.columns, place)
     rows = []
-    for i, values in enumerate(frame.itertuples(index=False)):
+    for i, values in enumerate(frame.iter_rows()):
         cells = map(_format_cell, values)
         rows.append(_make_row(Location(place.file, i + 1), zip(columns, cells, strict=True)))
     return RecordTable(columns, place, rows)

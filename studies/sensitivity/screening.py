@@ -36,6 +36,7 @@ from hardmode.studies.sensitivity.paired_effects import (
     group_by_path,
 )
 from hardmode.studies.stats.bounds import PairedBounds
+from hardmode.studies.stats.multiple_testing import benjamini_hochberg
 from hardmode.studies.uncertainty.priors import SETUP
 
 SMALLEST_EFFECT = 0.03  # change of the win rate that must not be missed
@@ -269,7 +270,6 @@ def select_significant(
 ) -> list[ParameterEffect]:
     """Return the effects on the win rate that are significant at a false discovery rate.
 
-    The Benjamini-Hochberg procedure (1995, Journal of the Royal Statistical Society B 57, 289-300).
     A step that took part in group screening has two p-values; the smaller one counts, doubled.
 
     Args:
@@ -284,11 +284,8 @@ def select_significant(
         if effect.joint_effect:
             p = 2 * min(p, effect.joint_effect.p_value)
         p_values.append(min(1.0, p))
-    threshold = -1.0
-    for rank, p in enumerate(sorted(p_values), 1):
-        if p <= error * rank / len(p_values):
-            threshold = p
-    return [e for e, p in zip(tested, p_values, strict=True) if p <= threshold]
+    rejected = benjamini_hochberg(p_values, error)
+    return [effect for effect, is_rejected in zip(tested, rejected, strict=True) if is_rejected]
 
 
 def is_negligible(effect: ParameterEffect) -> bool:

@@ -6,7 +6,6 @@ Reference:
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -16,12 +15,12 @@ import numpy as np
 from hardmode.studies.solve.design_variables import DesignVariable
 from hardmode.studies.solve.targets import Target
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.regression import fit_logistic_regression, fit_weighted_least_squares
 
 Values = tuple[Any, ...]  # one value of each design variable
 TARGET_MARGIN = 0.25  # share of a target's band near its ends, where proof would take too long
 SINGLE_VALUES = 4  # values of each variable that are played with all others unchanged
 NEAREST_FACTOR = 10  # so many times the proposals are drawn from those nearest to the targets
-MAX_ITERATIONS = 50  # of the logistic regression
 
 
 class ResponseSurface:
@@ -130,18 +129,10 @@ class ResponseSurface:
 def _fit_model(
     x: np.ndarray, observed: np.ndarray, games: np.ndarray, is_logistic: bool
 ) -> np.ndarray:
-    import statsmodels.api as sm
-    from statsmodels.tools.sm_exceptions import ModelWarning
-
-    with warnings.catch_warnings():
-        # A variable of which one value was played makes the matrix singular, which is harmless.
-        warnings.simplefilter("ignore", ModelWarning)
-        if not is_logistic:
-            return np.asarray(sm.WLS(observed, x, weights=games).fit().params)
-        # Half a game is added to wins and losses so that a rate of 0 has finite log odds.
-        counts = np.column_stack([observed * games + 0.5, (1 - observed) * games + 0.5])
-        model = sm.GLM(counts, x, sm.families.Binomial())
-        return np.asarray(model.fit(maxiter=MAX_ITERATIONS).params)
+    if not is_logistic:
+        return fit_weighted_least_squares(x, observed, games)
+    # Half a game is added to wins and losses so that a rate of 0 has finite log odds.
+    return fit_logistic_regression(x, observed * games + 0.5, (1 - observed) * games + 0.5)
 
 
 def _choose_single_values(variable: DesignVariable) -> list[Any]:
