@@ -4,8 +4,10 @@ SECONDS ?= 300
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup demo test lint check oracles bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
+.PHONY: setup setup-dev demo test lint check oracles bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -13,19 +15,26 @@ setup: $(READY)
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "hardmode needs Python 3.11 or later; try make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) --no-compile --require-hashes -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+# What tests and checks need beside that.
+setup-dev: $(READY_DEV)
+
+$(READY_DEV): $(READY) requirements-dev.lock
+	$(PIP) --no-compile --require-hashes -r requirements-dev.lock
 	touch $@
 
 demo: setup
 	$(BIN)/hardmode report --seconds 10 -o demo
 	@echo "open demo/index.html"
 
-test: setup
+test: setup-dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not plain and not soak"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "plain and not soak"
 
-lint: setup
+lint: setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
@@ -34,15 +43,15 @@ check: setup
 	$(BIN)/hardmode check
 
 # Published and exact values of the solved games in examples/, beside what hardmode plays (some ten minutes).
-oracles: setup
+oracles: setup-dev
 	$(BIN)/python -m tests.oracles
 
 # How fast are the games on this machine?
-bench: setup
+bench: setup-dev
 	$(BIN)/python -m tests.bench
 
 # Is this tree as fast as its parent, and as the version before the compiler was rewritten? Ratios of CPU time.
-bench-check: setup
+bench-check: setup-dev
 	$(BIN)/python -m tests.floors --against $(or $(AGAINST),HEAD~1 1e294d2)
 
 # After a change that is meant to move results: hold the shipped scenarios to what they do now.
@@ -58,30 +67,30 @@ studies: setup
 	$(BIN)/python -m hardmode.studies.report_run.precompute $(SECONDS)
 
 # Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
-pictures: setup
+pictures: setup-dev
 	$(BIN)/python -m tests.pictures
 
 # The guide, with what its commands print now, and its pictures.
-guide: setup
+guide: setup-dev
 	COLUMNS=100 $(BIN)/python -m tests.guide
 
 # Does the engine still fit the newest numba? An environment of its own, not held to the lock file.
-newest: setup
+newest: setup-dev
 	$(PYTHON) -m venv .venv-newest
-	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade numba
 	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	HARDMODE_CACHE=$$(mktemp -d) .venv-newest/bin/python -m pytest -n 2 -m "not plain and not soak" tests/sim tests/test_walking.py
 
 # Do numba's own tests pass with hardmode imported?
-numba-tests: setup
+numba-tests: setup-dev
 	$(BIN)/python -m tests.numba_tests
 
 # What no one thought of: inputs that were never tried before, of files, flags and numbers.
-fuzz: setup
+fuzz: setup-dev
 	$(BIN)/python -m pytest -m "hypothesis and not plain" --hypothesis-profile=fuzz
 
-soak: setup
+soak: setup-dev
 	$(BIN)/python -m pytest -m soak
 
 clean:

@@ -17,9 +17,6 @@ class Blocker(MetaPathFinder):
         if name.split(".")[0] in {EXTRAS}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
-class Finder:
-    \"\"\"Let importlib.util.find_spec see no hidden package either.\"\"\"
-
 import importlib.util
 sys.meta_path.insert(0, Blocker())
 find = importlib.util.find_spec
@@ -69,7 +66,7 @@ def test_a_report_needs_no_extra(folder):
 
 
 @pytest.mark.parametrize("words, purpose, extra", [
-    (("run", "mine.yaml", "--games", "9", "--cluster", "local:2"), "to play on a cluster, install distributed", "cluster"),
+    (("run", "mine.yaml", "--cluster", "local:2"), "to play on a cluster, install distributed", "cluster"),
     (("run", "mine.yaml", "--games", "9", "--rows", "memory://rows"), "to write there, install fsspec", "cluster"),
     (("run", "mine.yaml", "--games", "9", "--xlsx", "book.xlsx"), "to write a workbook, install openpyxl", "xlsx"),
     (("fit", "mine.yaml", "plays.xlsx"), "to read a workbook, install openpyxl", "xlsx"),

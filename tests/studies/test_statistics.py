@@ -42,6 +42,7 @@ def test_logistic_regression_of_rates_that_are_all_0_or_1():
     assert fit_logistic_regression(x, wins, 1001 - wins) == pytest.approx(theirs, rel=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:The design matrix is rank-deficient")
 def test_a_column_that_never_varies_gives_the_solution_of_smallest_norm():
     x = np.column_stack([np.ones(9), np.arange(9.0), np.ones(9)])
     wins = np.arange(9) * 100.0 + 0.5
