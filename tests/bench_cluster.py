@@ -1,19 +1,30 @@
-"""What a cluster costs, by processes of this machine: `python -m tests.bench_cluster` prints a line for each number of
-them, the model that is fitted to these, and what it says of more workers.
+"""Measure what playing on a cluster costs: `python -m tests.bench_cluster [SCENARIO]`.
 
-Everything is CPU time, so that it holds on a machine that does other things as well; a worker's part is spread over the
-workers, the client's is not.
+Three measurements with worker processes on this machine:
+
+1. The CPU time of a task without games, in the scheduler and in the client. These are the parts that
+   do not get faster with more workers.
+2. The same games in this process and on one and two workers, several times in turn: seconds by the clock,
+   and CPU seconds of all workers.
+3. What follows for larger clusters: the number of workers at which scheduler or client are busy all the
+   time, given the length of tasks that `studies/cluster/backend.py` chooses.
+
+Other programs on the machine change the clock but hardly the CPU time, so that both are printed.
 """
 
 from __future__ import annotations
 
 import argparse
+import statistics
 import time
+from contextlib import closing
 
-import numpy as np
+import psutil
+from distributed import as_completed
 
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.play import backends
+from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.run import Runner, RunState
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.cluster import backend
@@ -21,74 +32,118 @@ from hardmode.studies.cluster.backend import DaskBackend
 from hardmode.studies.cluster.connection import ClusterConnection
 from hardmode.studies.core.run import make_engine
 
+IN_FLIGHT = 100  # empty tasks
+WARM_UP_GAMES = 64  # for each worker, far from the games that are measured
+WARM_UP_FIRST = 10**9
 
-def cpu() -> float:
-    """Seconds that a worker has worked."""
-    import psutil
 
+def measure_cpu_seconds() -> float:
+    """Return the CPU seconds of this process so far."""
     times = psutil.Process().cpu_times()
     return times.user + times.system
 
 
-def measured(scenario: str, games: int, workers: int) -> dict[str, float]:
-    link = ClusterConnection(f"local:{workers}")
-    tasks = 0
-    try:
-        with backends.use_backend(DaskBackend(link)):
-            made = make_engine(load_scenario(scenario).cells[0])
-            link.client.wait_for_workers(workers)
-            runner = Runner(made, 1)
-            started = sum(link.client.run(cpu).values()) / workers
-            runner.run(RunState(Tally(made.game)), 64 * workers, first=10**9)
-            warm = sum(link.client.run(cpu).values())
-            here, begun = time.process_time(), time.perf_counter()
+def do_nothing(number: int, content: bytes) -> bytes:
+    """Return what was sent."""
+    return content
 
-            def count(_: RunState) -> None:
-                nonlocal tasks
-                tasks += 1
 
-            runner.run(RunState(Tally(made.game)), games, on_progress=count)
-            return {"workers": workers, "tasks": tasks, "wall": time.perf_counter() - begun,
-                    "client": time.process_time() - here, "start": started, "warm": warm / workers - started,
-                    "played": sum(link.client.run(cpu).values()) - warm}
-    finally:
-        link.close()
+def measure_task_cost(tasks: int, size: int) -> float:
+    """Return the CPU seconds that scheduler and client, which share this process, need for a task.
+
+    Args:
+        tasks: The number of tasks.
+        size: The bytes that a task and its result carry.
+    """
+    with closing(ClusterConnection("local:2")) as connection:
+        client = connection.client
+        content = bytes(size)
+        started = measure_cpu_seconds()
+        completed = as_completed(loop=client.loop)
+        for number in range(tasks):
+            completed.add(client.submit(do_nothing, number, content, pure=False))
+            if number >= IN_FLIGHT:
+                next(completed).result()
+        for future in completed:
+            future.result()
+        return (measure_cpu_seconds() - started) / tasks
+
+
+def play_games(engine: Engine, games: int, first: int = 0) -> None:
+    """Play games with the current backend."""
+    Runner(engine, 1, threads=1).run(RunState(Tally(engine.game)), games, first=first)
+
+
+def measure_here(engine: Engine, games: int) -> dict[str, float]:
+    """Return the seconds by the clock and of CPU that one thread of this process needs."""
+    play_games(engine, WARM_UP_GAMES, WARM_UP_FIRST)
+    started, cpu = time.perf_counter(), measure_cpu_seconds()
+    play_games(engine, games)
+    return {"clock": time.perf_counter() - started, "workers": 0.0, "client": measure_cpu_seconds() - cpu}
+
+
+def measure_cluster(engine: Engine, games: int, workers: int) -> dict[str, float]:
+    """Return the seconds by the clock, of CPU of all workers, and of CPU of scheduler and client."""
+    with closing(ClusterConnection(f"local:{workers}")) as connection:
+        client = connection.client
+        client.wait_for_workers(workers)
+        with backends.use_backend(DaskBackend(connection)):
+            play_games(engine, WARM_UP_GAMES * workers, WARM_UP_FIRST)
+            before = sum(client.run(measure_cpu_seconds).values())
+            started, cpu = time.perf_counter(), measure_cpu_seconds()
+            play_games(engine, games)
+            clock, own = time.perf_counter() - started, measure_cpu_seconds() - cpu
+            played = sum(client.run(measure_cpu_seconds).values()) - before
+    return {"clock": clock, "workers": played, "client": own}
+
+
+def find_largest_cluster(task_cost: float) -> int:
+    """Return the number of workers with which tasks end as fast as scheduler and client handle them."""
+    workers = 1
+    while workers < 10**6:
+        seconds = max(backend.TALLY_SECONDS, workers * backend.SECONDS_PER_WORKER)
+        if workers / seconds * task_cost >= 1:
+            return workers
+        workers *= 2
+    return workers
 
 
 def main() -> None:
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("scenario", nargs="?", default="run_run_run/standard")
-    ask.add_argument("--games", type=int, default=200_000)
-    ask.add_argument("--workers", default="1,2,4")
-    asked = ask.parse_args()
-    made = make_engine(load_scenario(asked.scenario).cells[0])
-    Runner(made, 1, threads=1).run(RunState(Tally(made.game)), 64, first=10**9)
-    begun = time.process_time()
-    Runner(made, 1, threads=1).run(RunState(Tally(made.game)), asked.games)
-    alone = time.process_time() - begun
-    print(f"{asked.scenario}, {asked.games:,} games, seconds of CPU time")
-    print(f"one thread, no cluster: {alone:.2f} ({1e6 * alone / asked.games:.1f} microseconds a game)")
-    found = [measured(asked.scenario, asked.games, int(n)) for n in asked.workers.split(",")]
-    for one in found:
-        print("{workers:.0f} workers: {tasks:.0f} tasks; played {played:.2f} on all workers, {client:.2f} here; each "
-              "worker {start:.2f} to start and {warm:.2f} to load what is compiled; {wall:.1f} by the clock"
-              .format(**one))
-    tasks, client = (np.array([one[k] for one in found]) for k in ("tasks", "client"))
-    gather, fixed = np.polyfit(tasks, client, 1) if len(set(tasks)) > 1 else (client[0] / tasks[0], 0.0)
-    game = float(np.mean([one["played"] for one in found])) / asked.games
-    start = float(np.mean([one["start"] + one["warm"] for one in found]))
-    print(f"fitted: {1e6 * game:.1f} microseconds a game on a worker, {1e3 * gather:.1f} ms a task here, {fixed:.2f} s "
-          f"once, {start:.1f} s for a worker to begin")
-    for total in (10**7, 10**9):
-        for n in (1, 2, 4, 16, 100, 1000):
-            work = total * game / n
-            longest = max(backend.TALLY_SECONDS, n * backend.SECONDS_PER_WORKER)
-            shortest = max(backend.MIN_SECONDS, n * backend.SECONDS_PER_WORKER / 8)
-            task = max(min(longest, work / backend.TASKS_IN_FLIGHT), shortest)
-            here = max(fixed, 0.0) + total * game / task * max(gather, 0.0)
-            took = start + max(work, here) + task / backend.TASKS_IN_FLIGHT
-            print(f"{total:,} games on {n:,} workers: {took:,.0f} s, {total * game / took:,.1f} times as fast as "
-                  f"one alone; tasks of {task:.1f} s, this process busy for {here:,.0f} s of it")
+    """Print all measurements."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenario", nargs="?", default="run_run_run/standard")
+    parser.add_argument("--seconds", type=float, default=60.0, help="seconds of play of one thread")
+    parser.add_argument("--rounds", type=int, default=3, help="how often everything is measured, in turn")
+    parser.add_argument("--tasks", type=int, default=2000, help="empty tasks")
+    asked = parser.parse_args()
+
+    costs = [measure_task_cost(asked.tasks, size) for size in (1_000, 30_000)]
+    for size, cost in zip(("1 kB", "30 kB"), costs, strict=True):
+        print(f"a task of {size}: {1000 * cost:.2f} ms of CPU time of scheduler and client together")
+
+    engine = make_engine(load_scenario(asked.scenario).cells[0])
+    probe = measure_here(engine, 2000)
+    games = int(2000 * asked.seconds / probe["clock"])
+    print(f"{asked.scenario}, {games:,} games, {asked.rounds} rounds")
+    ratios, cpu_ratios = [], []
+    for _ in range(asked.rounds):
+        here = measure_here(engine, games)
+        one, two = (measure_cluster(engine, games, workers) for workers in (1, 2))
+        ratios.append(one["clock"] / two["clock"])
+        cpu_ratios.append(2 * one["workers"] / two["workers"])
+        for name, seconds in (("one thread, no cluster", here), ("one worker", one), ("two workers", two)):
+            print("  {}: {clock:.1f} s by the clock; CPU: workers {workers:.1f} s, this process {client:.1f} s"
+                  .format(name, **seconds))
+    listed = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(f"two workers are {listed} times as fast as one by the clock (median {statistics.median(ratios):.2f}),")
+    print(f"and {statistics.median(cpu_ratios):.2f} times by the CPU time that a game takes")
+
+    for size, cost in zip(("1 kB", "30 kB"), costs, strict=True):
+        workers = find_largest_cluster(cost)
+        share = cost / backend.SECONDS_PER_WORKER
+        print(f"tasks of {size}: with {1 / backend.SECONDS_PER_WORKER:.0f} workers or more, scheduler and client are busy "
+              f"for {100 * share:.0f} % of the time; "
+              + ("they never become the bottleneck" if workers >= 10**6 else f"full at {workers:,} workers"))
 
 
 if __name__ == "__main__":
