@@ -6,8 +6,8 @@ Three measurements with worker processes on this machine:
    do not get faster with more workers.
 2. The same games in this process and on one and two workers, several times in turn: seconds by the clock,
    and CPU seconds of all workers.
-3. What follows for larger clusters: the number of workers at which scheduler or client are busy all the
-   time, given the length of tasks that `studies/cluster/backend.py` chooses.
+3. What follows for larger clusters: the number of workers at which scheduler and client are busy all the
+   time, and how busy they are with the length of tasks that `studies/cluster/backend.py` chooses.
 
 Other programs on the machine change the clock but hardly the CPU time, so that both are printed.
 """
@@ -97,22 +97,11 @@ def measure_cluster(engine: Engine, games: int, workers: int) -> dict[str, float
     return {"clock": clock, "workers": played, "client": own}
 
 
-def find_largest_cluster(task_cost: float) -> int:
-    """Return the number of workers with which tasks end as fast as scheduler and client handle them."""
-    workers = 1
-    while workers < 10**6:
-        seconds = max(backend.TALLY_SECONDS, workers * backend.SECONDS_PER_WORKER)
-        if workers / seconds * task_cost >= 1:
-            return workers
-        workers *= 2
-    return workers
-
-
 def main() -> None:
     """Print all measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenario", nargs="?", default="run_run_run/standard")
-    parser.add_argument("--seconds", type=float, default=60.0, help="seconds of play of one thread")
+    parser.add_argument("--seconds", type=float, default=60.0, help="CPU seconds of play of one thread")
     parser.add_argument("--rounds", type=int, default=3, help="how often everything is measured, in turn")
     parser.add_argument("--tasks", type=int, default=2000, help="empty tasks")
     asked = parser.parse_args()
@@ -123,7 +112,7 @@ def main() -> None:
 
     engine = make_engine(load_scenario(asked.scenario).cells[0])
     probe = measure_here(engine, 2000)
-    games = int(2000 * asked.seconds / probe["clock"])
+    games = int(2000 * asked.seconds / probe["client"])
     print(f"{asked.scenario}, {games:,} games, {asked.rounds} rounds")
     ratios, cpu_ratios = [], []
     for _ in range(asked.rounds):
@@ -138,12 +127,9 @@ def main() -> None:
     print(f"two workers are {listed} times as fast as one by the clock (median {statistics.median(ratios):.2f}),")
     print(f"and {statistics.median(cpu_ratios):.2f} times by the CPU time that a game takes")
 
-    for size, cost in zip(("1 kB", "30 kB"), costs, strict=True):
-        workers = find_largest_cluster(cost)
-        share = cost / backend.SECONDS_PER_WORKER
-        print(f"tasks of {size}: with {1 / backend.SECONDS_PER_WORKER:.0f} workers or more, scheduler and client are busy "
-              f"for {100 * share:.0f} % of the time; "
-              + ("they never become the bottleneck" if workers >= 10**6 else f"full at {workers:,} workers"))
+    cost, workers = max(costs), 1 / backend.SECONDS_PER_WORKER
+    print(f"tasks of {backend.TALLY_SECONDS:g} s keep scheduler and client fully busy with {1 / cost:,.0f} workers;")
+    print(f"with more than {workers:.0f}, whose tasks are longer, they are busy for {cost * workers:.0%} of the time")
 
 
 if __name__ == "__main__":

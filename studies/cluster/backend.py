@@ -242,11 +242,11 @@ class DaskBackend:
         """Return the specification of an engine, after its sources were sent to all workers."""
         with self._lock:
             if engine not in self._specs:
-                encoded = encode_engine(engine, worker.load_strategy)
+                content, sources = encode_engine(engine)
                 with TemporaryDirectory() as folder:
-                    for source in encoded.sources:
+                    for source in sources:
                         self.connection.send_file(source.write_archive(folder))
-                self._specs[engine] = encoded.content
+                self._specs[engine] = content
             return self._specs[engine]
 
     def _submit(self, task: Task) -> Future:

@@ -128,7 +128,10 @@ class ClusterConnection:
     @cached_property
     def _client(self) -> Client:
         from distributed import Client
+        from distributed.utils import silence_logging_cmgr
 
+        for logger in ("distributed", "distributed.client"):  # errors are raised with a message
+            self._resources.enter_context(silence_logging_cmgr(logging.CRITICAL, logger))
         scheduler: Any = self._scheduler
         if self.address.startswith(LOCAL):
             scheduler = self._resources.enter_context(self._start_processes())

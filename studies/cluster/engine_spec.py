@@ -1,4 +1,4 @@
-"""Description of an engine by plain values, from which a worker makes the same engine.
+"""Specification of an engine: the client encodes it, and a worker makes the same engine from it.
 
 Code of hardmode is only named, and must be the same on the worker. Code that a user named, a file
 of strategies or the package of a game, is sent as source.
@@ -7,25 +7,38 @@ of strategies or the package of a game, is sent as source.
 from __future__ import annotations
 
 import hashlib
+import importlib
 import io
+import os
 import pickle
 import platform
 import sys
+import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import ZipFile
 
+from distributed import get_worker
+
+from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.contract import discovery
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.results.result import collect_versions, compute_code_digests
-from hardmode.strategies.user_files import is_user_module
+from hardmode.strategies.user_files import import_user_file, is_user_module
 from hardmode.studies.cluster.connection import ClusterError
 
+PACKAGE = "hardmode"
 ROOMS = ("sim", "strategies", "scenarios", "studies")  # whose code must be the same on a worker
 MAX_PACKAGE_BYTES = 64_000_000  # of a game's package
+MAX_ENGINES = 64  # that a worker keeps in memory
+_lock = threading.RLock()  # making an engine imports and compiles
+
+
+class EnvironmentMismatchError(Exception):
+    """This worker would not play the same games as the client."""
 
 
 class SourceFiles(NamedTuple):
@@ -83,17 +96,12 @@ class EngineSpec(NamedTuple):
 class PlayerPickler(pickle.Pickler):
     """Pickler of players that replaces functions in users' files by calls of `load_strategy`.
 
-    Args:
-        load_strategy: Function that a worker calls with the digest of the source, the name of the
-            file, and the name of the strategy.
-
     Attributes:
         sources: The files that contain these functions.
     """
 
-    def __init__(self, buffer: io.BytesIO, load_strategy: Callable[[str, str, str], Any]) -> None:
+    def __init__(self, buffer: io.BytesIO) -> None:
         super().__init__(buffer)
-        self.load_strategy = load_strategy
         self.sources: list[SourceFiles] = []
 
     def reducer_override(self, value: Any) -> Any:
@@ -105,22 +113,11 @@ class PlayerPickler(pickle.Pickler):
         folder = Path(shorten_path(path)).parent
         source = SourceFiles(str(folder), {path.name: path.read_bytes()})
         self.sources.append(source)
-        return self.load_strategy, (source.digest, path.name, value.__qualname__)
+        return load_strategy, (source.digest, path.name, value.__qualname__)
 
 
-class EncodedSpec(NamedTuple):
-    """An `EngineSpec` as bytes, and the sources that a worker needs for it."""
-
-    content: bytes
-    sources: list[SourceFiles]
-
-
-def encode_engine(engine: Engine, load_strategy: Callable[[str, str, str], Any]) -> EncodedSpec:
-    """Return the description of an engine.
-
-    Args:
-        engine: The engine.
-        load_strategy: See `PlayerPickler`.
+def encode_engine(engine: Engine) -> tuple[bytes, list[SourceFiles]]:
+    """Return the `EngineSpec` of an engine as bytes, and the sources that a worker needs.
 
     Raises:
         ClusterError: The numbers of its box are not known, or its package is too large.
@@ -130,7 +127,7 @@ def encode_engine(engine: Engine, load_strategy: Callable[[str, str, str], Any])
         reason = "a box that was not filled from numbers cannot be sent to a cluster"
         raise ClusterError(f"{game.title}: {reason}")
     players = io.BytesIO()
-    pickler = PlayerPickler(players, load_strategy)
+    pickler = PlayerPickler(players)
     pickler.dump(engine.players)
     sources = pickler.sources
     package = _read_package(game.name)
@@ -146,7 +143,7 @@ def encode_engine(engine: Engine, load_strategy: Callable[[str, str, str], Any])
         collect_environment(),
         {source.digest: source.folder for source in sources},
     )
-    return EncodedSpec(pickle.dumps(spec), sources)
+    return pickle.dumps(spec), sources
 
 
 @cache
@@ -188,3 +185,71 @@ def _read_package(game: str) -> SourceFiles | None:
         raise ClusterError(f"{package}: is too large to be sent to workers; install the game there")
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
     return SourceFiles(shorten_path(folder), files)
+
+
+# -- on a worker ----------------------------------------------------------------------------------
+
+
+def load_engine(content: bytes) -> Engine:
+    """Return the engine of an encoded specification; the latest ones are kept.
+
+    Raises:
+        EnvironmentMismatchError: This worker would not play the same games.
+    """
+    with _lock:
+        return _make_engine(content)
+
+
+@lru_cache(MAX_ENGINES)
+def _make_engine(content: bytes) -> Engine:
+    spec: EngineSpec = pickle.loads(content)
+    _require_same(spec.environment, collect_environment())
+    if spec.package:
+        _use_package(spec.game, str(find_source_folder(spec.package)))
+    game = load_labeled_game(spec.game)
+    engine = Engine(game, game.fill_box(spec.numbers), pickle.loads(spec.players))
+    engine.max_steps = spec.max_steps
+    _require_same(spec.digests, compute_code_digests(game, engine.players))
+    return engine
+
+
+def _require_same(expected: dict[str, str], own: dict[str, str]) -> None:
+    difference = find_difference(expected, own)
+    if difference:
+        raise EnvironmentMismatchError(difference)
+
+
+def load_strategy(digest: str, file: str, function: str) -> Callable:
+    """Return a strategy from a file that was sent."""
+    module, _ = import_user_file(f"{find_source_folder(digest) / file}:{function}", None)
+    return getattr(module, function)
+
+
+def find_source_folder(digest: str) -> Path:
+    """Return the folder of an archive that was sent, after unpacking it."""
+    folder = Path(get_worker().local_directory, digest)
+    if not folder.is_dir():
+        try:
+            with ZipFile(f"{folder}.zip") as archive:
+                archive.extractall(folder)
+        except OSError as error:
+            reason = f"the files of your strategy or game cannot be written: {error}"
+            raise EnvironmentMismatchError(reason) from error
+    return folder
+
+
+def _use_package(game: str, folder: str) -> None:
+    """Make the package of a game importable, in place of an earlier one that was sent."""
+    if sys.path[0] == folder:
+        return
+    sys.path.insert(0, folder)
+    os.environ[discovery.PATH] = f"{folder}{os.pathsep}{os.environ.get(discovery.PATH, '')}"
+    for name in list(sys.modules):
+        if name.split(".")[0] == game:
+            del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == PACKAGE:
+            for function in vars(module).values():
+                if callable(getattr(function, "cache_clear", None)):
+                    function.cache_clear()
+    importlib.invalidate_caches()

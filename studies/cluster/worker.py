@@ -1,25 +1,17 @@
-"""Functions that run on the workers of a cluster: make an engine, and play."""
+"""Functions that run on the workers of a cluster."""
 
 from __future__ import annotations
 
-import importlib
-import os
 import pickle
-import sys
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from pathlib import Path
+from functools import reduce
 from typing import Any, NamedTuple
-from zipfile import ZipFile
 
 import numpy as np
 from distributed import get_worker
 
-from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.contract import WINNERS, RulesError
-from hardmode.sim.contract.discovery import PATH
 from hardmode.sim.play.backends import (
     TALLY_GAMES,
     GameBatch,
@@ -29,25 +21,19 @@ from hardmode.sim.play.backends import (
 )
 from hardmode.sim.play.engine import Engine, Redraw
 from hardmode.sim.play.player import StrategyError
-from hardmode.sim.results.result import compute_code_digests
 from hardmode.sim.results.rows import write_shared_rows
 from hardmode.sim.results.tally import Tally
-from hardmode.strategies.user_files import import_user_file
 from hardmode.studies.cluster.engine_spec import (
     EngineSpec,
+    EnvironmentMismatchError,
     collect_environment,
     find_difference,
+    find_source_folder,
+    load_engine,
 )
 from hardmode.studies.core.budget import Stopwatch
 
-PACKAGE = "hardmode"
-MAX_ENGINES = 64  # kept in memory
-_lock = threading.RLock()  # making an engine imports and compiles
 _backend = ThreadBackend(1)
-
-
-class EnvironmentMismatchError(Exception):
-    """This worker would not play the same games as the client."""
 
 
 @dataclass(frozen=True)
@@ -153,78 +139,10 @@ def narrow_dtype(rows: np.ndarray) -> np.ndarray:
     return rows.astype(np.promote_types(np.min_scalar_type(low), np.min_scalar_type(high)))
 
 
-# -- engines --------------------------------------------------------------------------------------
-
-
-def load_engine(content: bytes) -> Engine:
-    """Return the engine of an encoded specification; the latest ones are kept.
-
-    Raises:
-        EnvironmentMismatchError: This worker would not play the same games.
-    """
-    with _lock:
-        return _make_engine(content)
-
-
-@lru_cache(MAX_ENGINES)
-def _make_engine(content: bytes) -> Engine:
-    spec: EngineSpec = pickle.loads(content)
-    _require_same(spec.environment, collect_environment())
-    if spec.package:
-        _use_package(spec.game, str(_find_source_folder(spec.package)))
-    game = load_labeled_game(spec.game)
-    engine = Engine(game, game.fill_box(spec.numbers), pickle.loads(spec.players))
-    engine.max_steps = spec.max_steps
-    _require_same(spec.digests, compute_code_digests(game, engine.players))
-    return engine
-
-
-def _require_same(expected: dict[str, str], own: dict[str, str]) -> None:
-    difference = find_difference(expected, own)
-    if difference:
-        raise EnvironmentMismatchError(difference)
-
-
-def load_strategy(digest: str, file: str, function: str) -> Callable:
-    """Return a strategy from a file that was sent."""
-    module, _ = import_user_file(f"{_find_source_folder(digest) / file}:{function}", None)
-    return getattr(module, function)
-
-
-def _find_source_folder(digest: str) -> Path:
-    """Return the folder of an archive that was sent, after unpacking it."""
-    folder = Path(get_worker().local_directory, digest)
-    if not folder.is_dir():
-        try:
-            with ZipFile(f"{folder}.zip") as archive:
-                archive.extractall(folder)
-        except OSError as error:
-            reason = f"the files of your strategy or game cannot be written: {error}"
-            raise EnvironmentMismatchError(reason) from error
-    return folder
-
-
 def _show_original_folders(message: str, task: Task) -> str:
     """Replace folders of this worker in a message by those that the user knows."""
     for content in task.specs:
         spec: EngineSpec = pickle.loads(content)
         for digest, folder in spec.source_folders.items():
-            message = message.replace(str(_find_source_folder(digest)), folder)
+            message = message.replace(str(find_source_folder(digest)), folder)
     return message
-
-
-def _use_package(game: str, folder: str) -> None:
-    """Make the package of a game importable, in place of an earlier one that was sent."""
-    if sys.path[0] == folder:
-        return
-    sys.path.insert(0, folder)
-    os.environ[PATH] = f"{folder}{os.pathsep}{os.environ.get(PATH, '')}"
-    for name in list(sys.modules):
-        if name.split(".")[0] == game:
-            del sys.modules[name]
-    for name, module in list(sys.modules.items()):
-        if name.split(".")[0] == PACKAGE:
-            for function in vars(module).values():
-                if callable(getattr(function, "cache_clear", None)):
-                    function.cache_clear()
-    importlib.invalidate_caches()

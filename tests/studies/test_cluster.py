@@ -27,7 +27,7 @@ from hardmode.sim.play.player import Player, StrategyError
 from hardmode.sim.results.result_file import load_results as saved
 from hardmode.sim.results.rows import write_shared_rows
 from hardmode.studies.cluster import connection as linking
-from hardmode.studies.cluster import worker
+from hardmode.studies.cluster import engine_spec, worker
 from hardmode.studies.cluster.backend import DaskBackend
 from hardmode.studies.cluster.connection import ClusterConnection, ClusterError, find_scheduler
 from hardmode.studies.cluster.engine_spec import EngineSpec, collect_environment, encode_engine
@@ -341,8 +341,8 @@ def test_the_memory_of_the_command_does_not_grow_with_the_games():
 def pretend_versions(**versions):
     """Let the worker that runs this believe that it has other versions."""
     known = {**collect_environment(), **versions}
-    worker.collect_environment = lambda: known
-    worker._make_engine.cache_clear()
+    worker.collect_environment = engine_spec.collect_environment = lambda: known
+    engine_spec._make_engine.cache_clear()
 
 
 def test_a_worker_with_another_version_gets_no_games(address, cluster, caplog):
@@ -365,9 +365,9 @@ def test_a_worker_with_another_version_gets_no_games(address, cluster, caplog):
 
 
 LATE = """
-from hardmode.studies.cluster import worker
-known = {**worker.collect_environment(), "numba": "0.1"}
-worker.collect_environment = lambda: known
+from hardmode.studies.cluster import engine_spec
+known = {**engine_spec.collect_environment(), "numba": "0.1"}
+engine_spec.collect_environment = lambda: known
 def dask_setup(worker):
     pass
 """
@@ -413,23 +413,23 @@ def test_a_worker_without_hardmode_gets_no_games(here, caplog):
     assert any("gets no games: " in message and "hardmode" in message for message in caplog.messages)
 
 
-def send_sources(client, encoded):
+def send_sources(client, sources):
     with TemporaryDirectory() as folder:
-        for source in encoded.sources:
+        for source in sources:
             client.upload_file(str(source.write_archive(folder)), load=False)
 
 
 def test_a_worker_refuses_other_code_of_the_same_version(address):
     """Rules or strategies that are installed there may differ, although hardmode is the same."""
     made = make_engine(load_scenario("pig/classic").cells[0])
-    encoded = encode_engine(made, worker.load_strategy)
-    spec = EngineSpec(*pickle.loads(encoded.content))
+    content, sources = encode_engine(made)
+    spec = EngineSpec(*pickle.loads(content))
     with distributed.Client(address, set_as_default=False) as client:
-        send_sources(client, encoded)
+        send_sources(client, sources)
 
         def answer(**changes):
-            content = pickle.dumps(spec._replace(**changes))
-            task = worker.Task(worker.tally_range, [content], [(0, (1, 0, 5, (), SharedRowFolder()))])
+            changed = pickle.dumps(spec._replace(**changes))
+            task = worker.Task(worker.tally_range, [changed], [(0, (1, 0, 5, (), SharedRowFolder()))])
             return client.submit(worker.run_task, task, pure=False).result()
 
         assert isinstance(answer(), worker.TaskResult)
@@ -466,16 +466,16 @@ def test_players_and_limits_are_sent_completely(mine, address):
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
     made = Engine(own.game, own.filled_box, [given, steady])
     made.max_steps = 31
-    encoded = encode_engine(made, worker.load_strategy)
+    content, sources = encode_engine(made)
     with distributed.Client(address, set_as_default=False) as client:
-        send_sources(client, encoded)
-        steps, players, digests = client.submit(describe_engine, encoded.content, pure=False).result()
+        send_sources(client, sources)
+        steps, players, digests = client.submit(describe_engine, content, pure=False).result()
     assert steps == 31 and players == [describe_player(player) for player in made.players]
-    assert digests == pickle.loads(encoded.content).digests
+    assert digests == pickle.loads(content).digests
 
 
 def describe_engine(content):
-    made = worker.load_engine(content)
+    made = engine_spec.load_engine(content)
     return made.max_steps, [describe_player(p) for p in made.players], pickle.loads(content).digests
 
 

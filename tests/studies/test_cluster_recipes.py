@@ -60,7 +60,7 @@ def test_the_services_of_the_compose_file_play():
         port = str(free.getsockname()[1])
     assert services["scheduler"]["ports"] == ["127.0.0.1:8786:8786"]
     commands = []
-    for name, service in services.items():
+    for service in services.values():
         command = [word.replace("scheduler:8786", f"127.0.0.1:{port}").replace("8786", port)
                    for word in service["command"]]
         commands += [[*command, "--host", "127.0.0.1"]] * service.get("deploy", {}).get("replicas", 1)
