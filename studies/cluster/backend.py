@@ -276,8 +276,7 @@ class DaskBackend:
                 raise
             except KilledWorker as error:
                 raise ClusterError(
-                    f"{task.function.__name__}{task.calls[0][1]} ended every worker that tried it: "
-                    f"{error}"
+                    f"{_describe_task(task)} ended every worker that tried: {error}"
                 ) from error
             except ImportError as error:  # perhaps on a worker without hardmode that joined late
                 self._refuse_different_workers()
@@ -303,3 +302,12 @@ class DaskBackend:
         for address, answer in answers.items():
             if answer:
                 self.connection.refuse_worker(address, str(answer))
+
+
+def _describe_task(task: Task) -> str:
+    """Return a name for a task in messages, such as "games 0 to 99 of seed 1"."""
+    arguments = task.calls[0][1]
+    if task.function is worker.run_job:
+        return arguments[0].__qualname__
+    seed, start, stop = arguments[:3]
+    return f"games {start} to {stop - 1} of seed {seed}"

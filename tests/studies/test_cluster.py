@@ -290,12 +290,12 @@ def test_games_that_end_every_worker_end_the_run(here, monkeypatch):
         made.scheduler.allowed_failures = 0
         with distributed.Client(made, set_as_default=False) as client:
             client.run(break_worker)
-        with use_cluster(made.scheduler_address), pytest.raises(ClusterError, match="ended every worker that tried"):
+        with use_cluster(made.scheduler_address), pytest.raises(ClusterError, match="of seed 1 ended every worker"):
             digest(PIG, 100)
 
 
 def break_worker():
-    worker.tally_range.__code__ = (lambda *_: os._exit(3)).__code__
+    worker.tally_range.__code__ = (lambda *_: __import__("os")._exit(3)).__code__
 
 
 def test_without_workers_the_run_ends_with_a_message(monkeypatch, caplog):
