@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from distributed import Client, Future, KilledWorker, as_completed
+from distributed import CancelledError, Client, Future, KilledWorker, as_completed
+from distributed.comm import CommClosedError
 
 from hardmode.sim.contract import RulesError
 from hardmode.sim.files.atomic_files import OutputError
@@ -45,6 +46,7 @@ ROWS_SECONDS = 0.1
 # Seconds of a task per worker, so that this process, which adds up the results, keeps up.
 SECONDS_PER_WORKER = 0.02
 MIN_SECONDS = 0.1  # of the last tasks of a range, which are short so that all end together
+MIN_ORDER_SECONDS = 1e-6  # that one order of several in a task is expected to take
 TASKS_IN_FLIGHT = 2  # per worker
 MAX_CONCURRENT_RANGES = 16  # cells of a grid, whose boxes are all in memory
 RETRIES = 2  # of a task that raises an error
@@ -180,7 +182,7 @@ class DaskBackend:
                 yield group
 
         for group, result in self._run_tasks(function, group_orders(), in_order=True):
-            seconds = result.seconds
+            seconds = max(result.seconds, MIN_ORDER_SECONDS)
             yield from zip(group, result.values, strict=True)
 
     def _run_tasks(
@@ -188,7 +190,8 @@ class DaskBackend:
     ) -> Iterator[tuple[list[Order], TaskResult]]:
         """Yield groups of orders with their results, as they are done or in order.
 
-        If a task fails, no more are sent, and the error is raised after the others are done.
+        If a task fails and the order does not matter, no more are sent, and the error is raised
+        after the others are done, so that their games count.
 
         Args:
             function: The function that a worker calls for each order.
@@ -217,6 +220,8 @@ class DaskBackend:
                 try:
                     result = self._wait_for_result(task, future)
                 except (OutputError, RulesError, StrategyError) as failure:
+                    if in_order:
+                        raise
                     error = error or failure
                 else:
                     yield group, result
@@ -270,10 +275,11 @@ class DaskBackend:
         """
         while True:
             try:
-                with self.connection.explain_loss():
-                    answer = future.result()
-            except (ClusterError, OutputError, RulesError, StrategyError):
+                answer = future.result()
+            except (OutputError, RulesError, StrategyError):
                 raise
+            except (CancelledError, CommClosedError) as error:
+                raise self.connection.make_loss_error() from error
             except KilledWorker as error:
                 raise ClusterError(
                     f"{_describe_task(task)} ended every worker that tried: {error}"

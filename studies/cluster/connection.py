@@ -94,25 +94,27 @@ class ClusterConnection:
 
         if path.name not in self._sent_files:
             upload = UploadFile(str(path), load=False)
-            with self.explain_loss():
+            with self._explain_loss():
                 try:
                     self.client.register_plugin(upload, path.name)
                 except OSError:  # a worker died meanwhile
                     self.client.register_plugin(upload, path.name)
             self._sent_files.add(path.name)
 
-    @contextmanager
-    def explain_loss(self) -> Iterator[None]:
-        """Raise a `ClusterError` if the scheduler is lost while the block waits for it."""
-        from distributed import CancelledError
+    def make_loss_error(self) -> ClusterError:
+        """Return the error of a command whose scheduler is lost."""
+        return ClusterError(
+            f"the connection to the scheduler at {self.address} was lost; with -o FILE, the same "
+            "command continues with the games that were saved"
+        )
 
+    @contextmanager
+    def _explain_loss(self) -> Iterator[None]:
+        """Raise a `ClusterError` if the scheduler does not answer to the block."""
         try:
             yield
-        except (CancelledError, OSError, TimeoutError) as error:
-            raise ClusterError(
-                f"the connection to the scheduler at {self.address} was lost; with -o FILE, the "
-                "same command continues with the games that were saved"
-            ) from error
+        except (OSError, TimeoutError) as error:
+            raise self.make_loss_error() from error
 
     def close(self) -> None:
         """Close the connection, and end the worker processes that it started."""
@@ -121,7 +123,7 @@ class ClusterConnection:
 
     def _list_accepted(self) -> dict[str, int]:
         """Return the number of threads of each worker that was not refused, by address."""
-        with self.explain_loss():
+        with self._explain_loss():
             threads = self.client.nthreads()
         return {address: n for address, n in threads.items() if address not in self.refused}
 
