@@ -6,7 +6,7 @@ side; `greedy_draw` (also `beginner`) lays Rooms for cards and does not see the 
 
 import numpy as np
 
-from hardmode.sim.games.run_run_run.cooperate import NO_MORE
+from hardmode.sim.games.run_run_run.cooperate import NO_MORE, gives_discards
 from hardmode.sim.games.run_run_run.explore import affordable, fits, fitting, judged_by_sets
 from hardmode.sim.games.run_run_run.fight import ROLL_NOW, SPEND_DOUBLE
 from hardmode.sim.games.run_run_run.maze import approach, edge_at, sides_in
@@ -57,7 +57,7 @@ def action(box, table, own, options, n, w):
         if urgent or (dice >= w[Weight.STRONG] and table.hand_n[seat] >= w[Weight.STRONG_CARDS]):
             return fight
     cooperate = advice.find(options, n, Verb.COOPERATE)
-    if cooperate >= 0 and table.discard_n >= w[Weight.COOP_PILE] and (
+    if cooperate >= 0 and gives_discards(box, table) and table.discard_n >= w[Weight.COOP_PILE] and (
             table.hand_n[seat] <= w[Weight.COOP_OWN] or advice.mean_hand(table) < w[Weight.COOP_MEAN]):
         return cooperate
     if urgent and fight < 0:

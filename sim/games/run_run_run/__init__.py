@@ -27,7 +27,7 @@ ADDRESSES = {
 }
 
 GAME = contract.Game(
-    name="run_run_run", title="Run Run Run!", version=2, seats=SEATS,
+    name="run_run_run", title="Run Run Run!", version=3, seats=SEATS,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
     outcome=outcome, fill=fill, label=label, labels=LABELS, fates=fates, pieces=pieces,

@@ -58,8 +58,6 @@ def draw(table, hidden, seat, n):
             return
         table.deck_n -= 1
         receive(table, hidden, seat, np.int64(hidden.deck[table.deck_n]))
-    if table.deck_n == 0:
-        table.deck_empty = 1
 
 
 @rule

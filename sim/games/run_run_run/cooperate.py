@@ -6,6 +6,7 @@ from hardmode.sim.draws import shuffle
 from hardmode.sim.games.run_run_run.cards import first_token, give_up, like, receive, recover, tokens_of
 from hardmode.sim.games.run_run_run.maze import sides_in, walk_from
 from hardmode.sim.games.run_run_run.names import CARDS, FAR, TOKENS, Ending, Kind, Phase, Source
+from hardmode.sim.games.run_run_run.switches import EmptyDeck
 from hardmode.sim.records import rule
 
 NO_MORE = CARDS  # among the offers
@@ -14,7 +15,13 @@ KEEP = TOKENS * 8  # among the gifts
 
 @rule
 def can_cooperate(box, table):
-    return table.regroups > 0 and (box.cooperate_when_deck_empty or table.deck_n > 0)
+    return table.regroups > 0 and (table.deck_n > 0 or box.cooperate_when_deck_empty != EmptyDeck.NOTHING)
+
+
+@rule
+def gives_discards(box, table):
+    """A Cooperate brings cards out of the discard pile, where there are any."""
+    return table.deck_n > 0 or box.cooperate_when_deck_empty == EmptyDeck.ALL
 
 
 @rule
@@ -29,7 +36,7 @@ def call(box, table, hidden, luck):
     table.burnt = 0
     for s in range(table.seats):
         table.given[s] = 0
-    if box.coop_draw_first:
+    if box.coop_draw_first and gives_discards(box, table):
         recover(table, hidden, luck, box.coop_cards)
         show_pool(box, table, hidden)
     table.phase = Phase.GATHER
@@ -136,7 +143,7 @@ def base_cards(box):
 def most_torches(box, table):
     """More torches than this would find no further card in the discard pile."""
     left = table.discard_n - base_cards(box)
-    if left <= 0 or box.coop_per_torch == 0:
+    if left <= 0 or box.coop_per_torch == 0 or not gives_discards(box, table):
         return 0
     return min(table.torches, -(-left // box.coop_per_torch))
 
@@ -160,7 +167,8 @@ def fill_pool(box, table, hidden, luck):
             table.pool_n += 1
         table.given[s] = 0
     table.torches -= table.burnt
-    recover(table, hidden, luck, base_cards(box) + box.coop_per_torch * table.burnt)
+    if gives_discards(box, table):
+        recover(table, hidden, luck, base_cards(box) + box.coop_per_torch * table.burnt)
     if not box.coop_reveal:
         shuffle(luck, Source.POOL_ORDER, table.turn, hidden.pool, table.pool_n)
     show_pool(box, table, hidden)

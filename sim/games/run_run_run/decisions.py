@@ -206,7 +206,7 @@ def react(box, table, hidden, kind, option):
         table.hero[table.seat] = option
         choose_heroes(box, table, hidden)
     elif kind == Kind.FIRST_PLAYER:
-        table.first = table.active = option
+        table.active = option
         table.phase = Phase.TURN
     elif kind == Kind.WINDOW:
         tokens.use(box, table, hidden, option // ARGUMENTS, option % ARGUMENTS)

@@ -30,7 +30,7 @@ MEASURES = (
     Measure("fuel cards", "cards discarded to walk further"),
     Measure("wounds", "cards lost to attacks"),
     Measure("boss reached", "the Exit Door was opened"),
-    Measure("deck empty", "the deck ran dry"),
+    Measure("deck empty", "no Room was left in the deck when the game ended"),
     Measure("cards in hand", "cards in all hands", curve=True),
     Measure("torches", "torches in the supply", curve=True),
     Measure("mummies in play", "mummies in the maze, the Boss included", curve=True),
@@ -98,7 +98,7 @@ def count_events(table, row):
     row.teleports = table.jumps
     row.fuel_cards = table.fuelled
     row.wounds = table.wounded
-    row.deck_empty = table.deck_empty
+    row.deck_empty = table.deck_n == 0  # nothing is ever put back
 
 
 @rule

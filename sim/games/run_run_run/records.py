@@ -50,7 +50,7 @@ Table = packed([
     # spare: fills the record up to whole words
     *TABLE_HEAD,
     # the turn
-    # turn: player turns begun; active: whose turn it is; first: who began; phase: what is done next, a `Phase`
+    # turn: player turns begun; active: whose turn it is; phase: what is done next, a `Phase`
     # beat: steps and hearts of the Mummy Dice done so far; symbols: what the Mummy Dice showed this turn
     # early: mummies in the maze at the roll, as bits; stopped: mummies that a Cat has stopped in this phase, as bits
     # bonus: bonus steps done; in_phase: 1 during the mummy phase; paused: the beat at which tokens were last asked for
@@ -62,7 +62,7 @@ Table = packed([
     # after_attack: the `Phase` after the attacks; waking: the mummy that wakes, or -1
     # after_wake: the `Phase` after that
     # after_window: the `Phase` after tokens were used; token: not in use; wounds: cards lost at random this turn
-    ("turn", "i8"), ("active", "i8"), ("first", "i8"), ("phase", "i8"),
+    ("turn", "i8"), ("active", "i8"), ("phase", "i8"),
     ("beat", "i8"), ("symbols", "i8"), ("early", "i8"), ("stopped", "i8"), ("bonus", "i8"), ("in_phase", "i8"),
     ("paused", "i8"),
     ("movers", "i8"), ("mover", "i8"), ("penalty", "i8"), ("grace", "i8"), ("after_step", "i8"),
@@ -131,12 +131,12 @@ Table = packed([
     # boss_drawn: 1 + the Boss's card, told at the end; first_woken: 1 + the first mummy that woke
     # woken: mummies that woke
     # killed: mummies that lost their last heart; fights: Fight actions; dry: Rooms without a torch
-    # torch_mechanisms: triggered; door_mechanisms: triggered; cooperations: Cooperate actions; deck_empty: 1 once it is
+    # torch_mechanisms: triggered; door_mechanisms: triggered; cooperations: Cooperate actions
     # traps: drawn; tokens_drawn: in all; jumps: teleports; wounded: cards lost to attacks
     # fuelled: cards discarded to walk further; dark_loss: 1 where the game was lost in an advance for a missing torch
     ("boss_drawn", "i8"), ("first_woken", "i8"), ("woken", "i8"), ("killed", "i8"), ("fights", "i8"),
     ("dry", "i8"), ("torch_mechanisms", "i8"), ("door_mechanisms", "i8"), ("cooperations", "i8"),
-    ("deck_empty", "i8"), ("traps", "i8"), ("tokens_drawn", "i8"), ("jumps", "i8"), ("wounded", "i8"),
+    ("traps", "i8"), ("tokens_drawn", "i8"), ("jumps", "i8"), ("wounded", "i8"),
     ("fuelled", "i8"), ("dark_loss", "i8"),
 ])
 

@@ -100,6 +100,14 @@ class Answer(Named):
     YES = "yes"
 
 
+class EmptyDeck(Named):
+    """What a Cooperate is good for once the deck has run out."""
+
+    NOTHING = "no"
+    ALL = "yes"
+    EXCHANGE = "exchange_only"
+
+
 class Language(Named):
     """Which rulebook sets the switches where the two differ."""
 
@@ -132,7 +140,7 @@ BY_LANGUAGE: dict[str, tuple[Named, Named, Named]] = {
     "mechanism_optional": (Answer.NO, Answer.YES, Answer.NO),
     "draw_for_remote_passage": (Answer.NO, Answer.NO, Answer.YES),
     "boss10_scope": (Boss10Scope.ALL, Boss10Scope.SAME_ROOM, Boss10Scope.ALL),
-    "cooperate_when_deck_empty": (Answer.YES, Answer.YES, Answer.NO),
+    "cooperate_when_deck_empty": (EmptyDeck.ALL, EmptyDeck.ALL, EmptyDeck.EXCHANGE),
     "footprint_max": (FootprintMax.NONE, FootprintMax.NONE, FootprintMax.ONE),
 }
 

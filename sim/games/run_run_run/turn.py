@@ -63,10 +63,12 @@ def mummy_phase(box, table, hidden, luck):
 
 @rule
 def begin_turn(box, table):
+    """Begin a turn, and with the first player's turn a round, unless no turn is left."""
     if table.turn >= box.max_turns:
         table.ending = Ending.TURN_LIMIT
         return
     table.turn += 1
+    table.round = 1 + (table.turn - 1) // table.seats
     table.wounds = 0
     table.remote = 0
     table.paused = 0
@@ -155,6 +157,4 @@ def between_turns(table):
         mummies.reach_vault(table, inside)
         return
     table.active = (table.active + 1) % table.seats
-    if table.active == table.first:
-        table.round += 1
     table.phase = Phase.TURN

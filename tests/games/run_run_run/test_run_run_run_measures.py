@@ -12,7 +12,7 @@ from test_run_run_run_rules import road
 
 from hardmode.sim.games.run_run_run import GAME
 from hardmode.sim.games.run_run_run import __name__ as PACKAGE
-from hardmode.sim.games.run_run_run.names import Boss, Ending, Hero, Mummy
+from hardmode.sim.games.run_run_run.names import Boss, Ending, Hero, Mummy, Phase, Verb
 
 pytestmark = pytest.mark.plain
 
@@ -56,11 +56,38 @@ def test_every_measure_of_a_game():
     assert len(set(counts)) == len(counts), "two counts alike could be swapped unseen"
 
 
-@pytest.mark.parametrize(("field", "measure"), [("dark_loss", "dark loss"), ("deck_empty", "deck empty")])
-def test_what_happens_once_or_never(field, measure):
+@pytest.mark.parametrize(("field", "value", "measure"), [("dark_loss", 1, "dark loss"), ("deck_n", 0, "deck empty")])
+def test_what_happens_once_or_never(field, value, measure):
     before, c = played().row, played()
-    setattr(c.table, field, 1)
+    setattr(c.table, field, value)
     assert c.row == {**before, measure: 1}
+
+
+@pytest.mark.parametrize(("left", "empty"), [(1, 1), (2, 1), (3, 0)])
+def test_the_deck_is_empty_also_where_the_game_ends_at_that_moment(left, empty):
+    """A token draws two Rooms at the start of the turn, then a mummy walks into the Vault."""
+    c = Case(2, mummy_dice__faces=[1])
+    road(c, 3)
+    c.mummy(Mummy.DICER, 1)
+    c.deck(*(c.card() for _ in range(left)))
+    i = c.token("rooms", value=2)
+    c.table.active = 0
+    c.run(Phase.START).do(Verb.USE, i).go()
+    if c.table.ending < 0:
+        c.do(Verb.DONE).go()
+    assert c.row["ending"] == Ending.VAULT_DICER and c.row["deck empty"] == empty
+
+
+@pytest.mark.parametrize(("players", "limit", "rounds"), [(1, 3, 3), (2, 3, 2), (2, 4, 2), (3, 6, 2), (3, 7, 3)])
+def test_rounds_are_those_that_a_turn_began_also_at_the_limit(players, limit, rounds):
+    """The round after the last turn never begins."""
+    c = Case(players, limits__turns=limit)
+    c.table.turn = 0
+    c.take(players - 1)  # who begins does not matter
+    while c.table.ending < 0:
+        assert c.row["rounds"] == 1 + (c.row["turns"] - 1) // players
+        c.take(c.options()[0])
+    assert c.row["ending"] == Ending.TURN_LIMIT and c.row["turns"] == limit and c.row["rounds"] == rounds
 
 
 def test_the_row_once_the_boss_is_out():

@@ -1,5 +1,6 @@
 """Run Run Run!: each switch changes what it should, and the language of the rulebook sets the starred ones."""
 
+import numpy as np
 import pytest
 from maze_case import Case, hexagon, sides
 from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, rolled, with_boss
@@ -8,9 +9,10 @@ from hardmode.scenarios.load import create_variant
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.run_run_run import fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.attacks import BASE
-from hardmode.sim.games.run_run_run.names import CARDS, Ending, Flag, Kind, Mummy, Phase, Verb
+from hardmode.sim.games.run_run_run.names import ARGUMENTS, CARDS, Ending, Flag, Kind, Mummy, Phase, Verb
 from hardmode.sim.games.run_run_run.switches import EdgeMatching
 from hardmode.sim.records import readable
+from hardmode.strategies.run_run_run import WEIGHTS, balanced
 
 pytestmark = pytest.mark.plain
 
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.plain
 LANGUAGES = {
     "damage_discard": (0, 0, 0), "passage_between_placed": (1, 1, 0), "coop_reveal": (1, 0, 1),
     "multi_mechanism": (1, 1, 0), "mechanism_optional": (0, 1, 0), "draw_for_remote_passage": (0, 0, 1),
-    "boss10_scope": (0, 1, 0), "cooperate_when_deck_empty": (1, 1, 0), "footprint_max": (0, 0, 1),
+    "boss10_scope": (0, 1, 0), "cooperate_when_deck_empty": (1, 1, 2), "footprint_max": (0, 0, 1),
 }
 
 
@@ -437,11 +439,59 @@ def test_boss10_scope():
     assert not fight.is_suppressed(c.box, c.table)
 
 
-def test_cooperate_when_deck_empty():
-    for switch, can in (("yes", True), ("no", False)):
+@pytest.mark.parametrize("deck", [0, 1])
+@pytest.mark.parametrize(("switch", "can", "gained"), [("yes", True, 4), ("no", False, 0), ("exchange_only", True, 0)])
+def test_cooperate_when_deck_empty(switch, can, gained, deck):
+    """Alone, with six Rooms in the discard pile and torches to burn; a deck of one card leaves all as it is."""
+    if deck:
+        can, gained = True, 4
+    c = Case(1, switches={"cooperate_when_deck_empty": switch})
+    c.hand_of(0, 3)
+    c.discards(*(c.card() for _ in range(6)))
+    c.table.deck_n = deck
+    assert bool(c.act().can(Verb.COOPERATE)) == can
+    if not can:
+        return
+    c.do(Verb.COOPERATE)
+    if gained:
+        assert c.options() == [0, 1, 2]
+        c.take(1)
+    c.go()
+    assert c.table.hand_n[0] == 3 + gained and c.table.discard_n == 6 - gained
+    assert c.table.regroups == 2 and c.table.torches == 5 - (gained > 2)
+
+
+@pytest.mark.parametrize("draw_first", [True, False])
+def test_an_exchange_goes_on_when_the_deck_is_empty(draw_first):
+    """Cards and tokens change hands; nothing comes out of the discard pile, whichever way round it is drawn."""
+    switches = {"cooperate_when_deck_empty": "exchange_only", "coop_draw_first": draw_first}
+    c = Case(2, switches=switches)
+    c.table.deck_n = 0
+    mine, yours = c.card("A"), c.card("B")
+    c.hand(0, mine, c.card())
+    c.hand(1, yours, c.card())
+    i = c.token("shield", seat=1)
+    c.discards(*(c.card() for _ in range(4)))
+    c.act().do(Verb.COOPERATE).take(1)
+    assert c.table.kind == Kind.OFFER and c.table.pool_n == 0
+    c.take(CARDS).take(yours).take(CARDS)
+    assert c.table.kind == Kind.SHARE and c.table.pool_n == 1 and c.table.torches == 5
+    c.take(0)
+    assert (c.table.hand_n[0], c.table.hand_n[1], c.table.discard_n) == (3, 1, 4)
+    c.take(i * 8 + 0)
+    assert c.table.token_at[i] == 1
+
+
+def test_steady_calls_no_cooperate_that_brings_no_card():
+    for switch, called in (("yes", True), ("exchange_only", False)):
         c = Case(1, switches={"cooperate_when_deck_empty": switch})
+        c.hand_of(0, 1)
+        c.discards(*(c.card() for _ in range(8)))
         c.table.deck_n = 0
-        assert bool(c.act().can(Verb.COOPERATE)) == can
+        options = c.act().options()
+        weights = np.array(list(WEIGHTS["balanced"].values()))
+        i = balanced(c.box, c.table, c.hidden.own[0], c.out, len(options), c.luck, weights)
+        assert (options[i] // ARGUMENTS == Verb.COOPERATE) == called
 
 
 def test_footprint_max():
