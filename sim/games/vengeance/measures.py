@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from hardmode.sim.contract import Measure
 from hardmode.sim.games.vengeance.den import exit_rooms
-from hardmode.sim.games.vengeance.names import ITEMS, OWN_SKILLS, SEATS, SIDES, SKILLS, Basic, Den, Ending, Slot
+from hardmode.sim.games.vengeance.names import (
+    ITEMS,
+    OWN_SKILLS,
+    SEATS,
+    SIDES,
+    SKILLS,
+    Basic,
+    Choice,
+    Den,
+    Ending,
+    Phase,
+    Slot,
+)
 from hardmode.sim.games.vengeance.packing import size_of
 from hardmode.sim.games.vengeance.scoring import (
     boss_points,
@@ -59,12 +71,14 @@ _COUNTS = (
     _seat("dice used in round 1", "of these, in the first round"),
     _seat("life dice", "W dice placed on the life bar"),
     _seat("wounds taken", "life slots crossed"),
-    _seat("dice lost to W", "dice that ended a roll phase locked"),
+    _seat("dice lost to W", "dice that were locked on W when the player's roll phases ended, for whatever reason; "
+          "neither those on the life bar nor those that had been unlocked"),
     _seat("phases ended by timer", "roll phases in which the clock stopped the drawing, or the throws were used up"),
     _seat("phases ended by pool", "roll phases that ended with an empty pool"),
     _seat("phases ended stuck", "roll phases that ended with locked dice only, though there was a pool and time"),
     _seat("phases ended by choice", "roll phases that the player ended, though there was a pool and time"),
-    _seat("hands stuck", "roll phases that ended with locked dice only, whatever else was over"),
+    _seat("hands stuck", "roll phases in which only locked W were left in hand and nothing could be done with them; "
+          "a player who stops, but could draw, place a W or unlock one, is not stuck"),
     _seat("time left", "tenths of a second left on the clock, all roll phases together"),
     _seat("time rolled", "tenths of a second spent in roll phases"),
     _seat("dice left in pool", "dice left in the pool, all roll phases together"),
@@ -80,9 +94,17 @@ MEASURES = (*_FOLLOWED, *_FACTS, *_COUNTS)
 
 
 @rule
-def empty_seat(row, seat):
-    """Nobody sits there."""
+def seat_factors(table, seat, row):
+    """The hero, the Boss and the den side of a seat, from the moment at which they are known; -1 before, and of an
+    empty seat."""
     row.hero[seat] = row.boss[seat] = row.den[seat] = -1
+    if seat >= table.seats:
+        return
+    board = table.board[seat]
+    row.hero[seat] = max(board[Slot.HERO], -1)
+    row.boss[seat] = board[Slot.BOSS_CARD]
+    if table.phase != Phase.SETUP or table.stage > Choice.SIDE * table.seats + seat:
+        row.den[seat] = board[Slot.DEN] % SIDES
 
 
 @rule
@@ -90,9 +112,6 @@ def seat_facts(box, table, seat, row):
     """What the board of a seat shows."""
     board = table.board[seat]
     den = board[Slot.DEN]
-    row.hero[seat] = board[Slot.HERO]
-    row.boss[seat] = board[Slot.BOSS_CARD]
-    row.den[seat] = board[Slot.DEN] % SIDES
     row.loot_points[seat] = loot_points(box, board)
     row.training_points[seat] = training_points(box, board)
     row.boss_points[seat] = boss_points(box, den, board)
@@ -166,10 +185,9 @@ def outcome(box, table, row):
     for seat in range(SEATS):
         board = table.board[seat]
         row.scores[seat] = score(box, board[Slot.DEN], board) if seat < table.seats else 0
+        seat_factors(table, seat, row)
     totals(box, table, row)
-    if table.ending >= 0:  # a round's end asks for what is followed alone
+    if table.ending >= 0:  # before, only the factors and what is followed are asked for
         for seat in range(table.seats):
             seat_facts(box, table, seat, row)
             seat_counts(table, seat, row)
-        for seat in range(table.seats, SEATS):
-            empty_seat(row, seat)

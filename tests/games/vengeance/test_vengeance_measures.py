@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from vengeance_case import Case
+from vengeance_case import Case, values
 
+from hardmode.sim.contract import Values
 from hardmode.sim.games.vengeance import GAME
-from hardmode.sim.games.vengeance.names import ITEMS, OWN_SKILLS, SKILLS, Den, Ending, Slot
+from hardmode.sim.games.vengeance.names import ITEMS, OWN_SKILLS, SKILLS, Den, Ending, Phase, Slot
 from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
@@ -97,6 +98,43 @@ def test_every_measure_of_a_table_laid_by_hand():
     GAME.outcome(case.box, case.table, rows[0])
     row = rows.view(np.ndarray).view(np.int64).tolist()
     assert dict(zip(GAME.columns, row, strict=True)) == by_column(expected())
+
+
+def factors(case):
+    """The hero, the Boss and the den of each of the four seats, as the row has them now."""
+    rows = blank(GAME.row)
+    GAME.outcome(case.box, case.table, rows[0])
+    row = rows.view(np.ndarray).view(np.int64)
+    return [[row[GAME.columns.index(f"{name} {seat}")] for seat in (1, 2, 3, 4)] for name in ("hero", "boss", "den")]
+
+
+def test_the_row_holds_the_factors_from_the_deal_on():
+    case = Case(setup__players=2, setup__heroes=["bruiser", "shadowman"], setup__bosses=["boss_3", "don_zemun"],
+                setup__boards=["board1", "board3"], setup__sides=["A", "B"])
+    box = Values(values())
+    heroes, bosses = list(box.names("hero")), list(box.names("boss"))
+    assert case.table.ending < 0 and case.table.round == 1 and factors(case) == [
+        [heroes.index("bruiser"), heroes.index("shadowman"), -1, -1],
+        [bosses.index("boss_3"), bosses.index("don_zemun"), -1, -1], [0, 5, -1, -1]]
+
+
+def test_what_is_chosen_at_set_up_is_a_factor_once_it_is_chosen():
+    case = Case(setup__players=2, setup__heroes=["choose"] * 2, setup__sides=["choose"] * 2, setup__bosses=["any"],
+                setup__boards=["board2", "board4"])
+    seen = []
+    while case.table.phase == Phase.SETUP:
+        seen.append(factors(case))
+        GAME.take(case.box, case.table, case.hidden, case.luck, case.options()[-1])
+    first, second = case.table.board[0][Slot.HERO], case.table.board[1][Slot.HERO]
+    mine, yours = case.table.board[0][Slot.BOSS_CARD], case.table.board[1][Slot.BOSS_CARD]
+    empty = [-1, -1]
+    assert seen == [
+        [[-1, -1, *empty], [-1, -1, *empty], [-1, -1, *empty]],
+        [[first, -1, *empty], [-1, -1, *empty], [-1, -1, *empty]],
+        [[first, second, *empty], [-1, -1, *empty], [-1, -1, *empty]],
+        [[first, second, *empty], [mine, -1, *empty], [3, -1, *empty]],
+    ]
+    assert factors(case) == [[first, second, *empty], [mine, yours, *empty], [3, 7, *empty]]
 
 
 def test_no_two_measures_of_that_table_are_alike():

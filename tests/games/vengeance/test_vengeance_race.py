@@ -17,6 +17,7 @@ TWO = {"setup__players": 2, "setup__heroes": ["shadowman", "bruiser"], "setup__b
        "setup__bosses": ["don_zemun", "boss_2"]}
 EVENTS = ("roll", "assign", "draw", "life")
 STEADY_HANDS = {"time.person_spread": 0.0, **{f"time.{event}.sigma": 0.0 for event in EVENTS}}
+SPENT = {"time.contention": "budget", "time.budget_throws": 3}
 CONTENTION = ("event_time", "per_die", "round_robin", "equal_share", "budget")
 
 
@@ -223,6 +224,62 @@ def test_a_hand_stuck_after_the_bell_is_still_a_stuck_hand():
     case.at_time(99.0)
     race.retire(case.box, case.table, 0, False)
     assert case.table.count[0].hands_stuck == 1
+
+
+FULL = 3  # wounds that fill the life bar of a hero who has trained for no further slot
+ENDS = {  # hand, pool, wounds and rules: whether the player is asked (and stops), then hands stuck and dice lost to W
+    "locked dice only": ("WWWW", 5, FULL, {}, False, 1, 4),
+    "locked dice only, with a pool that is empty": ("WWW", 0, FULL, {}, False, 1, 3),
+    "locked dice only, in a share that is used up": ("WW", 0, FULL, {"time.contention": "equal_share"}, False, 1, 2),
+    "locked dice only, without a clock": ("WW", 0, FULL, {"time.contention": "round_robin"}, False, 1, 2),
+    "locked dice only, after the last throw": ("WW", 0, FULL, SPENT, False, 1, 2),
+    "a die without a face after the last throw": ("WWU", 0, FULL, SPENT, False, 0, 2),
+    "a throw that is not taken": ("WWR", 0, FULL, {}, True, 0, 2),
+    "a draw that is not taken": ("WWW", 5, FULL, {}, True, 0, 3),
+    "a grab that is not taken": ("WWW", 5, FULL, {"time.contention": "per_die"}, True, 0, 3),
+    "a free life slot that is not used": ("WWWW", 5, FULL - 1, {}, True, 0, 4),
+    "W that may be thrown again": ("WW", 0, FULL, {"switches.no_lock": True}, True, 0, 0),
+    "an unlocked W that is not placed": ("W", 0, FULL - 1, {"switches.unlocked_w_placeable": True}, True, 0, 0),
+    "no die at all": ("", 0, FULL, {}, False, 0, 0),
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_hands_stuck_and_dice_lost_at_the_end_of_a_roll_phase(end):
+    hand, pool, wounds, rules, asked, stuck, lost = ENDS[end]
+    case = Case(**rules).at_roll(hand, pool=pool)
+    board = case.board
+    board[Slot.WOUNDS], board[Slot.THROW] = wounds, 3
+    board[Slot.SHARE] = pool
+    if "switches.no_lock" in rules or "switches.unlocked_w_placeable" in rules:
+        board[Slot.HAND], board[Slot.LOCKED] = board[Slot.LOCKED] * rolling.FREE_W, 0
+    found = race.run_events(case.box, case.table, case.hidden, case.luck)
+    assert found == (1 if asked else 0)
+    if asked:
+        case.take(Verb.STOP)
+    count = case.table.count[0]
+    assert (count.hands_stuck, count.dice_lost) == (stuck, lost)
+
+
+def test_the_right_to_unlock_a_w_keeps_a_hand_from_being_stuck():
+    for banked, stuck in ((0, 1), (1, 0)):
+        case = Case(**{"switches.unlock_bankable": True}).at_roll("WWWW", pool=0)
+        case.board[Slot.WOUNDS], case.board[Slot.BANKED] = FULL, banked
+        asked = race.run_events(case.box, case.table, case.hidden, case.luck)
+        assert asked == banked
+        if asked:
+            case.take(Verb.STOP)
+        assert case.table.count[0].hands_stuck == stuck and case.table.count[0].dice_lost == 4
+
+
+def test_dice_on_the_life_bar_are_not_lost():
+    """The first W goes to the bar and unlocks the others; nothing is locked any more when the player stops."""
+    case = Case().at_roll("WWW", pool=0)
+    case.board[Slot.WOUNDS] = FULL - 1
+    case.take(Verb.LIFE)
+    case.take(Verb.STOP)
+    count = case.table.count[0]
+    assert (count.life_dice, count.dice_lost, count.hands_stuck) == (1, 0, 0)
 
 
 def test_who_finds_no_die_is_done_by_the_pool():
