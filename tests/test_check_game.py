@@ -74,6 +74,20 @@ MISTAKES = {  # what is replaced in which file, by what, which check finds it, a
 }
 
 
+def test_a_factor_that_is_written_only_at_the_end_is_found(tmp_path, monkeypatch):
+    """Whether it was dealt cannot be seen of such a factor."""
+    monkeypatch.chdir(tmp_path)
+    factor = 'Measure("goal", "how far it is", factor=True, labels=("near", "far")), '
+    package = broken(tmp_path, "measures=(", f"measures=({factor}")
+    file = package / "__init__.py"
+    text = file.read_text()
+    always = text.replace("    row.rolls =", "    row.goal = box.target > 50\n    row.rolls =")
+    file.write_text(always.replace("    row.goal", "    if table.ending >= 0:\n        row.goal"))
+    assert "outcome() does not write goal" in found(rules(package), STEPS)[STEPS]
+    file.write_text(always)
+    assert not found(rules(package), STEPS)
+
+
 @pytest.mark.parametrize("case", MISTAKES)
 def test_a_mistake_is_found_and_told_in_words(case, tmp_path, monkeypatch):
     file, old, new, check, words = MISTAKES[case]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.compile.source_location import get_py_func
-from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game
+from hardmode.sim.contract import ENDING, ROUNDS, SCORES, WINNERS, Game, Measure
 from hardmode.sim.draws import BITS, DECISION, LOG_CAPACITY, LUCK, UNIT, game_key, lucky, note
 from hardmode.sim.play.decisions import make_player_key
 from hardmode.sim.play.kernel import UNSET
@@ -210,12 +210,16 @@ class CheckedTrace:
         """Return the columns that `outcome` must write now.
 
         For a finished game, these are all but the measures of empty seats, which remain 0. During a
-        game, measures with a curve are needed as well as the first columns.
+        game, measures with a curve and factors are needed as well as the first columns: a factor is
+        known from the deal on, or -1 or a value of its own as long as it is not.
         """
         game = self.game
         columns = self.game.columns
         if self.table.ending < 0:
             names = [m.name for m in game.measures if m.curve and not m.per_seat]
+            for measure in game.measures:
+                if measure.factor:
+                    names += list_measure_columns(game, measure)
             return [*columns[: SCORES + game.seats], *names]
         unused = set()
         for measure in game.measures:
@@ -323,6 +327,13 @@ def find_shared_addresses(log: np.ndarray) -> list[tuple[int, ...]]:
     return shared
 
 
+def list_measure_columns(game: Game, measure: Measure) -> list[str]:
+    """Return the names of the columns of a measure, one for each seat where it is per seat."""
+    if not measure.per_seat:
+        return [measure.name]
+    return [f"{measure.name} {seat + 1}" for seat in range(game.seats)]
+
+
 def check_row(game: Game, row: np.ndarray, seats: int) -> None:
     """Check that a row is within what a game declares, and that its values fit 32 bits.
 
@@ -345,10 +356,7 @@ def check_row(game: Game, row: np.ndarray, seats: int) -> None:
     for measure in game.measures:
         if not measure.labels:
             continue
-        columns = [measure.name]
-        if measure.per_seat:
-            columns = [f"{measure.name} {seat + 1}" for seat in range(game.seats)]
-        for seat, column in enumerate(columns):
+        for seat, column in enumerate(list_measure_columns(game, measure)):
             is_unknown = ending < 0 or (measure.per_seat and seat >= seats)
             lowest = -1 if is_unknown else 0
             value = values[column]

@@ -38,7 +38,7 @@ MEASURES = (
 
 @rule
 def outcome(box, table, row):
-    """What is followed over the rounds; the rest only at the end."""
+    """What is followed over the rounds, and the factors; the rest only at the end."""
     won = winners(table.ending)
     a, b = table.position[A], table.position[B]
     row.ending, row.rounds, row.winners = table.ending, table.round, won
@@ -47,8 +47,8 @@ def outcome(box, table, row):
     row.lead = abs(a - b)
     row.distance_to_the_monster = table.monster_at - max(a, b)
     row.fights = table.attempts[A] + table.attempts[B]
+    what_was_what(table, row)
     if table.ending >= 0:
-        what_was_what(table, row)
         how_long(box, table, row)
         turns_of_teams(table, row)
 

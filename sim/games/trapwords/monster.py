@@ -24,13 +24,14 @@ def meet(box, table):
 
 @rule
 def monster_draws(box, table, hidden, luck):
-    """New curses for each round against such a monster; both teams share one draw."""
+    """New curses for each round against such a monster; both teams share one draw, or the first to play draws first."""
     count = box.card[monster_card(table)].curses
     if table.faces[A] and table.faces[B] and not box.draw_each:
         table.drawn[A] = draw_against(box, table, hidden, luck, table.monster_at, count)
         table.drawn[B] = table.drawn[A]
         return
-    for team in range(2):
+    for nth in range(2):
+        team = table.first if nth == 0 else 1 - table.first
         if table.faces[team]:
             table.drawn[team] = draw_against(box, table, hidden, luck, table.monster_at, count)
 

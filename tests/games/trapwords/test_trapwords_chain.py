@@ -8,8 +8,10 @@ of fixed seeds, which is to say never again once it has passed.
 import random
 from fractions import Fraction as F
 
+import cards_chain
 import numpy as np
 import pytest
+from cards_chain import Setting
 from playing import column, engine, play
 from scipy.stats import chisquare
 from trapwords_case import box, solve
@@ -230,3 +232,70 @@ def test_who_begins_does_not_matter():
     book = column(GAME, rows, "first book")
     share = [float((rows[0][book == t] == 0).mean()) for t in (0, 1)]
     assert share[0] == pytest.approx(share[1], abs=5 * (2 * .25 / 30_000) ** .5)
+
+
+# -- cards, books and times -------------------------------------------------------------------------
+
+LETTERS = {"F": ("flood",), "H": ("haste",), "W": ("forbidden_word",),
+           "P": ("petrification", "echo", "feeble_minded", "letter_ban", "extra_traps", "fewer_guesses", "unknown")}
+BOOKS = [Setting(odds=(p, q), facing=f, first_book=book, fastest=True, slots=())
+         for p, q, f in ((.45, .45, .7), (.7, .7, .45), (.45, .7, .85), (.7, .45, .85)) for book in ("team_a", "team_b")]
+CARDS = [
+    Setting(odds=(.45, .45), facing=.7, deck="FHP", curses=1, first_book="team_a", fastest=True, draw_each=True,
+            reshuffle=False),
+    Setting(odds=(.45, .7), cursed=.45, facing=.7, deck="FHWPP", slots=(0, 1, 2, 3), curses=2, first_book="team_a",
+            fastest=True, draw_each=True, reshuffle=False),
+    Setting(odds=(.7, .7), cursed=.45, facing=.7, deck="FHP", curses=2, fastest=True, draw_each=True),
+    Setting(odds=(.7, .45), cursed=.45, facing=.85, deck="P", slots=(), curses=1, draw_each=True),
+    Setting(odds=(.6, .5), cursed=.5, deck="FHPP", curses=2, first_book="team_b", fastest=True),
+    Setting(odds=(.5, .5), cursed=.45, deck="FHWP", first_book="team_a", per_team=True, reshuffle=False),
+    Setting(odds=(.5, .4), cursed=.45, deck="HWPP", curses=1, first_book="team_b", per_team=True, draw_each=True,
+            fastest=True),
+    Setting(odds=(.4, .4), cursed=.3, deck="FHPPP", slots=(0, 1, 2, 3), sticky=True, first_book="team_b"),
+]
+
+
+def play_setting(setting, games, seed):
+    """The number of games that A, B, both teams and the monster win."""
+    odds = {f"odds__{team}": [p] * 10 for team, p in zip(("team_a", "team_b"), setting.odds, strict=True)}
+    cards = {f"curse__{name}__in_box": i < setting.deck.count(letter)
+             for letter, names in LETTERS.items() for i, name in enumerate(names)}
+    own = {"dungeon__own_curses": list(setting.slots)} if setting.slots else {}
+    deck = "starred" if setting.curses == 2 else "normal"
+    chosen = {"monster": "mummy" if setting.curses else "own", "starred": deck,
+              "curses": "own" if setting.slots else "none"}
+    made = box(chosen, odds__cursed=setting.cursed, odds__monster=setting.facing, odds__starred=setting.facing,
+               switches__first_book=setting.first_book, switches__sticky_curse=setting.sticky,
+               switches__tiebreak="fastest" if setting.fastest else "none",
+               switches__both_cursed="per_team" if setting.per_team else "shared",
+               switches__monster_draw="draw_each" if setting.draw_each else "shared",
+               switches__empty_pile="reshuffle" if setting.reshuffle else "no_curse", **own, **odds, **cards)
+    return np.bincount(play(engine("trapwords", made), games, seed=seed)[0], minlength=5)
+
+
+@pytest.mark.parametrize("number", range(len(BOOKS) + len(CARDS)))
+def test_simulation_and_the_chain_of_cards_agree(number):
+    setting, games = [*BOOKS, *CARDS][number], 200_000
+    counts = play_setting(setting, games, 300 + number)
+    wanted = cards_chain.solve(setting)
+    assert counts[4:].sum() == 0 and sum(wanted) == pytest.approx(1)
+    agree({k: n for k, n in enumerate(counts.tolist()) if n}, dict(enumerate(wanted)), games)
+
+
+@pytest.mark.parametrize("p, f, wanted", [(.45, .7, .4108), (.7, .45, .4349), (.7, .7, .4836)])
+def test_whoever_holds_the_book_two_equal_teams_win_alike_by_the_faster_turn(p, f, wanted):
+    """The second of two has the sand of the first, whose time is as likely short as its own: half of the shared wins."""
+    total, _, _ = shares(pa=F(str(p)), facing=F(str(f)))
+    assert float(total[A_ONLY] + total[BOTH] / 2) == pytest.approx(wanted, abs=6e-5)
+    for book in ("team_a", "team_b", "random"):
+        found = cards_chain.solve(Setting(odds=(p, p), facing=f, slots=(), first_book=book, fastest=True))
+        assert found == pytest.approx([wanted, wanted, 0, float(total[MONSTER])], abs=6e-5)
+
+
+def test_the_first_to_play_draws_first_so_that_no_team_runs_short_of_curses_because_of_its_letter():
+    setting = Setting(odds=(.7, .7), cursed=.45, facing=.7, deck="FHP", curses=1, draw_each=True, reshuffle=False)
+    wanted = cards_chain.solve(setting)
+    assert wanted[0] == pytest.approx(wanted[1])
+    games = 200_000
+    counts = play_setting(setting, games, 7)
+    assert abs(counts[0] - counts[1]) / games < 5 * (2 * wanted[0] / games) ** .5

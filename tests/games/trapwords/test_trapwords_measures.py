@@ -72,13 +72,26 @@ def test_a_win_is_one_room_more(ending, winners, scores):
     assert (row["ending"], row["winners"], row["score 1"], row["score 2"]) == (ending, winners, *scores)
 
 
-def test_in_the_middle_of_a_game_only_what_is_followed_is_known():
+def test_in_the_middle_of_a_game_factors_and_what_is_followed_are_known():
     b = laid()
+    at_the_end = row_of(b)
     b.table.ending = -1
     row = row_of(b)
     followed = [m.name for m in GAME.measures if m.curve]
     assert [row[name] for name in followed] == [23, 3, 14, 28]
-    assert not any(row[name] for name in list(row)[5 + len(followed):])
+    for measure in GAME.measures:
+        if measure.factor:
+            assert row[measure.name] == at_the_end[measure.name]
+    assert not any(row[name] for name in list(row)[list(row).index("round of the first fight"):])
+
+
+@pytest.mark.parametrize("book, first", [("team_a", A), ("team_b", B)])
+def test_the_monster_and_the_first_book_are_known_from_the_deal_on(book, first):
+    b = Board({"monster": "dragon", "starred": "starred"}, switches__first_book=book)
+    for round_ in (1, 2, 3):
+        row = row_of(b)
+        assert (b.table.round, row["monster"], row["starred"], row["first book"]) == (round_, Monster.DRAGON, 1, first)
+        b.round("FF")
 
 
 def test_the_book_of_round_1_is_found_again_in_any_round():
