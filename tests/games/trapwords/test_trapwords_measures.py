@@ -94,6 +94,18 @@ def test_the_monster_and_the_first_book_are_known_from_the_deal_on(book, first):
         b.round("FF")
 
 
+@pytest.mark.parametrize("limit", [1, 4, 8, 12])
+@pytest.mark.parametrize("last_round, ending", [("monster_wins", Ending.MONSTER_WINS), ("leader_wins", Ending.BOTH_WIN)])
+def test_the_rounds_told_at_the_limit_are_those_that_were_played(limit, last_round, ending):
+    b = Board(dungeon__rounds=limit, switches__last_round=last_round)
+    played = 0
+    while b.table.ending < 0:
+        played += 1
+        assert row_of(b)["rounds"] == played
+        b.round("FF")
+    assert (b.table.ending, played, row_of(b)["rounds"]) == (ending, limit, limit)
+
+
 def test_the_book_of_round_1_is_found_again_in_any_round():
     for book, first in (("team_a", A), ("team_b", B)):
         b = Board(switches__first_book=book)

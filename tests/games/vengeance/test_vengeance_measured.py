@@ -12,9 +12,9 @@ from hardmode.sim.games.vengeance.names import Contention
 GAMES = 6000
 
 
-def rows_of(players, games=GAMES, seed=11, **rules):
+def rows_of(players, games=GAMES, seed=11, who="steady", **rules):
     v = create_variant("vengeance", players=players, rules=rules)
-    return play(engine("vengeance", v.box, "steady"), games, seed=seed)
+    return play(engine("vengeance", v.box, who), games, seed=seed)
 
 
 @pytest.mark.parametrize("mode", Contention.labels())
@@ -39,6 +39,21 @@ def test_every_roll_phase_ends_by_one_cause():
     assert (ends <= whole).all() and (ends[column(GAME, rows, "eliminated 1") == 0] == 4).all()
     assert (column(GAME, rows, "phases ended by timer 1") == 0).all()
     assert (column(GAME, rows, "hands stuck 1") >= column(GAME, rows, "phases ended stuck 1")).all()
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 8])
+def test_the_rounds_told_at_the_limit_are_those_in_which_dice_were_rolled(limit):
+    """Nobody can be eliminated with so many KO slots, so that every game reaches the limit."""
+    rows = rows_of(1, 500, **{"game.rounds": limit, "life.ko_slots": 20})
+    ends = sum(column(GAME, rows, f"phases ended {how} 1") for how in ("by timer", "by pool", "stuck", "by choice"))
+    assert (column(GAME, rows, "rounds") == limit).all() and (ends == limit).all()
+
+
+def test_the_rounds_told_of_an_eliminated_player_are_those_in_which_dice_were_rolled():
+    rows = rows_of(1, 3000, who="random", **{"game.rounds": 8, "life.ko_slots": 1})
+    ends = sum(column(GAME, rows, f"phases ended {how} 1") for how in ("by timer", "by pool", "stuck", "by choice"))
+    out = column(GAME, rows, "eliminated 1") == 1
+    assert (column(GAME, rows, "rounds") == ends).all() and 0 < out.sum() and (ends[out] < 8).any()
 
 
 def test_uses_of_items_do_not_exceed_what_was_bought():
