@@ -176,14 +176,15 @@ def fill_pool(box, table, hidden, luck):
 
 
 @rule
-def shares(table):
-    """The caller gives out the pool card by card. A participant without a card loses the game for all."""
+def shares(box, table):
+    """The caller gives out the pool card by card. A participant without a card loses the game for all, unless an
+    empty hand after an action loses nothing."""
     if table.pool_n > 0:
         table.kind = Kind.SHARE
         table.seat = table.active
         return
     for s in range(table.seats):
-        if table.joined >> s & 1 and table.hand_n[s] == 0:
+        if table.joined >> s & 1 and table.hand_n[s] == 0 and not box.empty_hand_after_place_ok:
             table.ending = Ending.REGROUPED
     table.asked = 0
     table.phase = Phase.GIFTS

@@ -119,7 +119,7 @@ def turn_end(box, table, hidden, luck):
     elif phase == Phase.POOL:
         cooperate.fill_pool(box, table, hidden, luck)
     elif phase == Phase.SHARES:
-        cooperate.shares(table)
+        cooperate.shares(box, table)
     elif phase == Phase.GIFTS:
         cooperate.gifts(table)
     elif phase == Phase.ACTED:

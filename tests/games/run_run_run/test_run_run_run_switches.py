@@ -461,6 +461,20 @@ def test_cooperate_when_deck_empty(switch, can, gained, deck):
     assert c.table.regroups == 2 and c.table.torches == 5 - (gained > 2)
 
 
+@pytest.mark.parametrize(("switch", "ending"), [(False, Ending.REGROUPED), (True, -1)])
+def test_an_empty_hand_after_a_cooperate_is_one_after_an_action(switch, ending):
+    """The caller keeps all: the other, who has offered the last card, goes on without one where that is allowed."""
+    c = Case(2, switches={"empty_hand_after_place_ok": switch})
+    c.hand_of(0, 2)
+    c.hand_of(1, 1)
+    c.discards()
+    c.act().do(Verb.COOPERATE).take(1).take(CARDS).take(c.options()[1]).go()
+    if c.table.kind == Kind.OFFER:
+        c.take(CARDS)
+    c.take(0)
+    assert c.table.ending == ending and (c.table.hand_n[0], c.table.hand_n[1]) == (3, 0)
+
+
 @pytest.mark.parametrize("draw_first", [True, False])
 def test_an_exchange_goes_on_when_the_deck_is_empty(draw_first):
     """Cards and tokens change hands; nothing comes out of the discard pile, whichever way round it is drawn."""

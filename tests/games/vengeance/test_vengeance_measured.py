@@ -41,6 +41,19 @@ def test_every_roll_phase_ends_by_one_cause():
     assert (column(GAME, rows, "hands stuck 1") >= column(GAME, rows, "phases ended stuck 1")).all()
 
 
+def test_alone_a_share_of_the_pool_is_the_pool():
+    assert (rows_of(1, 1000) == rows_of(1, 1000, **{"time.contention": "equal_share"})).all()
+
+
+@pytest.mark.parametrize("mode", ["round_robin", "budget"])
+def test_models_without_a_clock_leave_out_the_timer(mode):
+    """Neither the durations nor the timer move a game, and no phase is ended by the bell."""
+    rows = rows_of(1, 500, **{"time.contention": mode})
+    slow = {"time.factor": [9.0, 1.0, 1.0, 1.0], "solo.timer.medium": 1.0, "time.contention": mode}
+    assert (rows == rows_of(1, 500, **slow)).all()
+    assert mode == "budget" or not column(GAME, rows, "phases ended by timer 1").any()
+
+
 @pytest.mark.parametrize("limit", [1, 2, 4, 8])
 def test_the_rounds_told_at_the_limit_are_those_in_which_dice_were_rolled(limit):
     """Nobody can be eliminated with so many KO slots, so that every game reaches the limit."""
