@@ -228,6 +228,21 @@ def test_of_the_shipped_games_what_happens_in_play_is_not_dealt(name, among, not
     assert among in found and not_among not in found
 
 
+@pytest.mark.parametrize(
+    ("name", "dealt"),
+    [
+        ("vengeance/solo-medium", {"hero", "boss", "den"}),
+        ("trapwords/monsters", {"monster", "first book"}),
+    ],
+)
+def test_what_the_deal_fixes_is_found_as_dealt(name, dealt):
+    """Heroes, Bosses and dens are dealt at random here, so that they differ from game to game."""
+    cell = load_scenario(name).cells[0]
+    made = run.make_engine(cell)
+    rows = play_sample(made, 1, 0, 100)
+    assert dealt <= find_setup_factors(made, 1, 0, rows, cell.players)
+
+
 def test_turns_and_waits():
     game = [(0, 3), (0, 2), (1, 5), (2, 2), (2, 2), (0, 4), (1, 2), (0, 2)]
     assert turn_stats.split_turns(game) == [(0, 2), (1, 1), (2, 2), (0, 1), (1, 1), (0, 1)]
