@@ -155,9 +155,11 @@ def end_round(box, table):
 
 @rule
 def next_round(box, table):
+    """The threat, and the next round, unless no round is left."""
     threaten(box, table, 1)
+    if table.chapter_round >= box.round_limit:
+        finish(table, CAP_REACHED)
+        return
     table.round += 1
     table.chapter_round += 1
     table.day = table.attempt * 1000 + table.chapter_round
-    if table.chapter_round > box.round_limit:
-        finish(table, CAP_REACHED)

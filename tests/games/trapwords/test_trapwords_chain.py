@@ -239,7 +239,8 @@ def test_who_begins_does_not_matter():
 LETTERS = {"F": ("flood",), "H": ("haste",), "W": ("forbidden_word",),
            "P": ("petrification", "echo", "feeble_minded", "letter_ban", "extra_traps", "fewer_guesses", "unknown")}
 BOOKS = [Setting(odds=(p, q), facing=f, first_book=book, fastest=True, slots=())
-         for p, q, f in ((.45, .45, .7), (.7, .7, .45), (.45, .7, .85), (.7, .45, .85)) for book in ("team_a", "team_b")]
+         for p, q, f in ((.45, .45, .7), (.7, .7, .45), (.45, .7, .85), (.7, .45, .85))
+         for book in ("team_a", "team_b")]
 CARDS = [
     Setting(odds=(.45, .45), facing=.7, deck="FHP", curses=1, first_book="team_a", fastest=True, draw_each=True,
             reshuffle=False),
@@ -284,7 +285,7 @@ def test_simulation_and_the_chain_of_cards_agree(number):
 
 @pytest.mark.parametrize("p, f, wanted", [(.45, .7, .4108), (.7, .45, .4349), (.7, .7, .4836)])
 def test_whoever_holds_the_book_two_equal_teams_win_alike_by_the_faster_turn(p, f, wanted):
-    """The second of two has the sand of the first, whose time is as likely short as its own: half of the shared wins."""
+    """The second has the sand that the first used, which is as likely shorter as longer: half of the shared wins."""
     total, _, _ = shares(pa=F(str(p)), facing=F(str(f)))
     assert float(total[A_ONLY] + total[BOTH] / 2) == pytest.approx(wanted, abs=6e-5)
     for book in ("team_a", "team_b", "random"):

@@ -95,7 +95,8 @@ def test_the_monster_and_the_first_book_are_known_from_the_deal_on(book, first):
 
 
 @pytest.mark.parametrize("limit", [1, 4, 8, 12])
-@pytest.mark.parametrize("last_round, ending", [("monster_wins", Ending.MONSTER_WINS), ("leader_wins", Ending.BOTH_WIN)])
+@pytest.mark.parametrize("last_round, ending", [
+    ("monster_wins", Ending.MONSTER_WINS), ("leader_wins", Ending.BOTH_WIN)])
 def test_the_rounds_told_at_the_limit_are_those_that_were_played(limit, last_round, ending):
     b = Board(dungeon__rounds=limit, switches__last_round=last_round)
     played = 0

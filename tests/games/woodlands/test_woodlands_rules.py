@@ -21,6 +21,7 @@ from hardmode.sim.games.woodlands.hero_dice import assign_options, fits, keep_op
 from hardmode.sim.games.woodlands.heroes import fall, gain_orbs
 from hardmode.sim.games.woodlands.names import (
     BOSS_FOE,
+    CAP_REACHED,
     CENTRE,
     NOWHERE,
     SIDE,
@@ -36,6 +37,7 @@ from hardmode.sim.games.woodlands.names import (
     Verb,
 )
 from hardmode.sim.games.woodlands.switches import SWITCHES
+from hardmode.sim.games.woodlands.turn import next_round
 
 pytestmark = pytest.mark.plain
 
@@ -471,6 +473,14 @@ def test_three_heroes_raise_the_threat_by_four_each_round():
 
         perform(c.box, c.table, c.hidden, c.luck, c.table.todo[n][0], 0, 0, 0)
     assert c.table.threat == 5
+
+
+@pytest.mark.parametrize(("before", "rounds", "over"), [(5, 6, False), (6, 7, False), (7, 7, True)])
+def test_the_round_after_the_limit_does_not_begin(before, rounds, over):
+    c = Case("klethor", "xylia", setup={"mode": "chapter 1"}, rules={"limit.rounds": 7})
+    c.table.round = c.table.chapter_round = before
+    next_round(c.box, c.table)
+    assert (c.table.round, c.table.chapter_round, c.table.over == CAP_REACHED + 1) == (rounds, rounds, over)
 
 
 def test_the_last_space_of_the_track_loses():
