@@ -190,6 +190,9 @@ def _override_parameter(
             parameter = replace(parameter, range=None, doubt=())
         if was_assumed:
             parameter = replace(parameter, note="")
+    if written.get("source") != "assumed" or value != parameter.value:
+        # What was known of the alternatives to the shipped value says nothing of those to this one.
+        parameter = replace(parameter, prior_correct=None, prior_reason="", weights=())
     parameter = replace(
         parameter,
         value=value,

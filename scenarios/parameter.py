@@ -17,6 +17,10 @@ from hardmode.sim.files.yaml_io.read import Document
 
 SOURCES = ("rulebook", "public", "assumed")
 SHAPES = ("triangle", "even")
+PRIORS = ("triangle", "uniform")
+ASSUMPTION, HOUSE_RULE, MODEL, VARIANT = "assumption", "house_rule", "model", "variant"
+ROLES = (ASSUMPTION, HOUSE_RULE, MODEL, VARIANT)
+SWITCHES = "switches."  # where every game keeps the readings of its rules
 NAME = re.compile(r"[^\s.\[\]=*]+")
 TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
 
@@ -68,6 +72,10 @@ def _is_odds(value: Any) -> bool:
     return all(one >= 0 for one in value) and sum(value) > 0
 
 
+def _is_probability(value: Any) -> bool:
+    return _is_number(value) and 0 <= value <= 1
+
+
 # The attributes of a parameter: how each is validated, and what it must be in words.
 ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "source": (lambda value: value in SOURCES, f"one of {', '.join(SOURCES)}"),
@@ -77,6 +85,11 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "choices": (_is_scalar_list, "a list of values"),
     "odds": (_is_odds, "a list of numbers, none below zero and not all zero"),
     "shape": (lambda value: value in SHAPES, f"one of {', '.join(SHAPES)}"),
+    "prior": (lambda value: value in PRIORS, f"one of {', '.join(PRIORS)}"),
+    "prior_correct": (_is_probability, "a probability from 0 to 1"),
+    "prior_reason": (_is_text, "a text"),
+    "weights": (_is_odds, "a list of numbers, none below zero and not all zero"),
+    "role": (lambda value: value in ROLES, f"one of {', '.join(ROLES)}"),
     "min": (_is_number, "a number"),
     "max": (_is_number, "a number"),
     "unit": (_is_text, "a text"),
@@ -106,7 +119,12 @@ class Parameter:
     line: int = 0
     doubt: tuple[Scalar | list[Scalar], ...] = ()  # plausible values that every report tries
     odds: tuple[float, ...] = ()  # the weight of each reading, in the order of `readings`
-    shape: str = ""  # of the prior: "even", or a triangle with its peak at the value
+    shape: str = ""  # older name of `prior`: "even" means "uniform"
+    prior: str = ""  # "uniform", or a triangle over the range with its peak at the value
+    prior_correct: float | None = None  # probability that the value is right
+    prior_reason: str = ""  # why `prior_correct` or `weights` are as they are
+    weights: tuple[float, ...] = ()  # of the alternatives, in the order of `alternatives`
+    role: str = ""  # empty for an assumption; anything else in ROLES is no doubt about the rules
     needs: tuple[Need, ...] = ()  # the parameter has an effect only where these hold
     file: str = ""  # the box overlay that sets it; empty for the shipped box
 
@@ -136,6 +154,31 @@ class Parameter:
         if self.type is bool:
             return [True, False]
         return list(self.choices)
+
+    @property
+    def alternatives(self) -> list[Scalar | list[Scalar]]:
+        """The readings other than the value, in their order."""
+        return [reading for reading in self.readings if reading != self.value]
+
+    @property
+    def is_reading(self) -> bool:
+        """True if it is a reading of a rule: a switch, or a name or yes/no with alternatives.
+
+        Numbers and lists elsewhere are components, whose value is not known.
+        """
+        if not self.readings or isinstance(self.value, list):
+            return False
+        return self.path.startswith(SWITCHES) or self.type in (bool, str)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True if its value could be wrong: assumed, and no house rule, model or variant."""
+        return self.is_assumed and self.role in ("", ASSUMPTION)
+
+    @property
+    def is_uniform(self) -> bool:
+        """True if all values of its range are equally likely."""
+        return self.prior == "uniform" or self.shape == "even"
 
     @property
     def is_assumed(self) -> bool:
@@ -267,11 +310,11 @@ def parse_attributes(written: dict[str, Any]) -> dict[str, Any]:
     """Return the given attributes as fields of `Parameter`, always with `source` and `from_`."""
     fields = {"source": written.get("source", ""), "from_": str(written.get("from", ""))}
     for name, value in written.items():
-        if name in ("min", "max"):
+        if name in ("min", "max", "prior_correct"):
             fields[name] = value
-        elif name in ("range", "choices", "doubt", "odds"):
+        elif name in ("range", "choices", "doubt", "odds", "weights"):
             fields[name] = tuple(value)
-        elif name in ("unit", "note", "shape"):
+        elif name in ("unit", "note", "shape", "prior", "prior_reason", "role"):
             fields[name] = str(value)
         elif name == "needs":
             fields[name] = tuple((path, _to_tuple(wanted)) for path, wanted in value.items())
@@ -299,6 +342,9 @@ def explain_invalid_parameter(parameter: Parameter) -> str:
         return "holds values of several types"
     if parameter.odds and len(parameter.odds) != len(parameter.readings):
         return f"has {len(parameter.odds)} odds for {len(parameter.readings)} readings"
+    problem = _explain_invalid_prior(parameter)
+    if problem:
+        return problem
     if not is_bool and any(type(choice) not in types for choice in parameter.choices):
         return f"has choices of another type than its value, which is {TYPES[parameter.type]}"
     tried = [item for one in parameter.doubt for item in _to_tuple(one)]
@@ -310,6 +356,21 @@ def explain_invalid_parameter(parameter: Parameter) -> str:
         problem = problem or explain_implausible_value(parameter, item)
         if problem:
             return problem
+    return ""
+
+
+def _explain_invalid_prior(parameter: Parameter) -> str:
+    """Return the first fault of what a parameter says about its alternatives, or ""."""
+    count = len(parameter.alternatives)
+    has_prior = parameter.prior_correct is not None or bool(parameter.weights)
+    if has_prior and parameter.odds:
+        return "has odds, which say all that prior_correct and weights say; give only one of them"
+    if parameter.prior and parameter.shape:
+        return "has prior and shape, which is its older name; give only one of them"
+    if parameter.weights and len(parameter.weights) != count:
+        return f"has {len(parameter.weights)} weights for {count} alternatives"
+    if has_prior and not parameter.prior_reason:
+        return "has prior_correct or weights, so it needs a prior_reason"
     return ""
 
 

@@ -23,7 +23,15 @@ from hardmode.scenarios.expect import (
     parse_rate,
 )
 from hardmode.scenarios.labels import MISTAKES_KEY, OLD_MISTAKES_KEY
-from hardmode.scenarios.parameter import ATTRIBUTES, SECTION_ONLY, SHAPES, SHIPPED_ONLY, SOURCES
+from hardmode.scenarios.parameter import (
+    ATTRIBUTES,
+    PRIORS,
+    ROLES,
+    SECTION_ONLY,
+    SHAPES,
+    SHIPPED_ONLY,
+    SOURCES,
+)
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.files.yaml_io.model import (
     StrictModel,
@@ -342,7 +350,12 @@ def _define_box_parts(attributes: Iterable[str], values: list[Any]) -> dict[str,
         "choices": SCALARS,
         "doubt": {"type": "array", "items": VALUE},
         "odds": {"type": "array", "items": {"type": "number", "minimum": 0}},
-        "shape": {"enum": list(SHAPES)},
+        "shape": {"enum": list(SHAPES), "deprecated": True},
+        "prior": {"enum": list(PRIORS)},
+        "prior_correct": {"type": "number", "minimum": 0, "maximum": 1},
+        "prior_reason": text,
+        "weights": {"type": "array", "items": {"type": "number", "minimum": 0}},
+        "role": {"enum": list(ROLES)},
         "needs": needs,
         "needs_of": {"type": "object", "additionalProperties": needs},
     }

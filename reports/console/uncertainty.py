@@ -14,8 +14,8 @@ from hardmode.studies.core.reference_players import describe_players, players_di
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
+from hardmode.studies.uncertainty.band import UncertaintyBand
 from hardmode.studies.uncertainty.robustness import RobustConclusion
-from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
 MAX_ROWS = 12  # of a table
 NOTHING_UNCERTAIN = "no assumption could plausibly be different"

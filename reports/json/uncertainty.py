@@ -26,7 +26,7 @@ from hardmode.reports.json.parts import (
 if TYPE_CHECKING:
     from hardmode.studies.stats.estimates import Estimate
     from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
-    from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
+    from hardmode.studies.uncertainty.band import UncertaintyBand
 
 Band = Annotated[
     dict[str, float] | None, Field(description="win rates by percentile of the plausible boxes")

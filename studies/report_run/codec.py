@@ -30,8 +30,9 @@ from hardmode.studies.sensitivity.paired_effects import ParameterEffect, Perturb
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import LevelVariance, SobolIndex, SobolIndices
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
+from hardmode.studies.uncertainty.band import UncertaintyBand
 from hardmode.studies.uncertainty.robustness import RobustConclusion
-from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
+from hardmode.studies.uncertainty.single_effects import SingleEffect, SingleSource
 
 RECORD_TYPES = (
     ChoiceAnalysis,
@@ -50,6 +51,8 @@ RECORD_TYPES = (
     PositionEstimate,
     RobustConclusion,
     SensitivityAnalysis,
+    SingleEffect,
+    SingleSource,
     SobolIndex,
     SobolIndices,
     Swing,

@@ -1,10 +1,11 @@
 """Uncertainty analysis: how much the assumed parameters of a box matter for the difficulty.
 
 Whole boxes are sampled from the priors, in pairs. The boxes themselves, played in every variant,
-give the band of the win rate and the robustness of conclusions. Then each group of parameters is
-swapped between the two boxes of a pair (Sobol indices of Saltelli and Jansen), and finally each
-single parameter of the leading groups: those are selected by the pairs so far and measured on new
-ones.
+give the band of the win rate and the robustness of conclusions. The same boxes with all readings as
+they are assumed give the band of the numbers alone. Each assumption is then changed alone in the
+shipped box. Each group of parameters is swapped between the two boxes of a pair (Sobol indices of
+Saltelli and Jansen), and finally each single parameter of the leading groups: those are selected by
+the pairs so far and measured on new ones.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from hardmode.studies.core.reference_players import with_steady, with_trained
 from hardmode.studies.core.run import Effort, make_engine, make_players
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import SobolIndex
+from hardmode.studies.uncertainty.band import UncertaintyBand, estimate_band
 from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, CellPlayers
 from hardmode.studies.uncertainty.design import (
     MAX_PAIRS,
@@ -35,28 +37,31 @@ from hardmode.studies.uncertainty.design import (
     SamplePairs,
     select_cell,
 )
-from hardmode.studies.uncertainty.priors import Priors
+from hardmode.studies.uncertainty.priors import READING_CORRECT, Prior, Priors
 from hardmode.studies.uncertainty.robustness import (
     RobustConclusion,
     assess_conclusions,
     select_cells,
 )
-from hardmode.studies.uncertainty.sobol_from_halves import (
-    SobolSums,
-    UncertaintyBand,
-    estimate_band,
+from hardmode.studies.uncertainty.single_effects import (
+    MAX_NUMBERS,
+    SingleEffects,
+    SingleSource,
 )
+from hardmode.studies.uncertainty.sobol_from_halves import SobolSums
 from hardmode.studies.uncertainty.stages import Schedule, Stage
 
-DEFAULT_SECONDS = 115.0  # two minutes with what the last pairs take
+DEFAULT_SECONDS = 175.0  # three minutes with what the last pairs take
 # Shares of the time at which the stages end.
-HEADLINE_END, BOXES_END, GROUPS_END, PARAMETERS_END = 0.07, 0.40, 0.65, 0.85
-STEADY_HEADLINE_END, STEADY_END = 0.925, 1.0
+HEADLINE_END, BOXES_END, NUMBERS_END, SINGLES_END = 0.05, 0.45, 0.60, 0.72
+GROUPS_END, PARAMETERS_END = 0.80, 0.86
+STEADY_HEADLINE_END, STEADY_END = 0.90, 1.0
 MAX_HEADLINE_GAMES = 100_000  # games of the scenario's own box
 BLOCK_GAMES = 2000  # of them, games at a time
 HALF_GAMES_BY_TURNS = 25  # games of a half-sample if stages are limited by turns
 LEADING_GROUPS = 4  # groups whose parameters are analysed one by one
 MIN_GROUP_INDEX = 0.03  # least total index of such a group
+SINGLES_FIRST_GAME = 10**9  # games of single effects: none of them is played with a drawn box
 MAX_PARAMETERS = 10  # parameters that are analysed one by one
 QUARTILES = (0.25, 0.5, 0.75)
 
@@ -92,7 +97,11 @@ class UncertaintyAnalysis:
         fixed_paths: Paths of assumed parameters without a prior.
         games_per_box: Games played with each sampled box.
         rejected_boxes: Sampled boxes that the game rejected.
+        reading_count: Number of uncertain parameters that are readings of rules.
+        reading_correct: Probability that an assumed reading is right, where the box gives none.
         band: Band of the win rate, None if nothing is uncertain or too little was played.
+        numbers_band: The band if all readings are right, so that only numbers are uncertain.
+        singles: Each assumption alone, the most important first.
         groups: Groups of parameters, the most important first.
         parameters: Single parameters, the most important first.
         row_counts: Pairs of boxes used for groups, and for parameters.
@@ -110,7 +119,11 @@ class UncertaintyAnalysis:
     fixed_paths: list[str]
     games_per_box: int
     rejected_boxes: int = 0
+    reading_count: int = 0
+    reading_correct: float = READING_CORRECT
     band: UncertaintyBand | None = None
+    numbers_band: UncertaintyBand | None = None
+    singles: list[SingleSource] = field(default_factory=list)
     groups: list[UncertaintySource] = field(default_factory=list)
     parameters: list[UncertaintySource] = field(default_factory=list)
     row_counts: tuple[int, int] = (0, 0)
@@ -130,6 +143,7 @@ def analyze_uncertainty(
     requested: Sequence[str] = (),
     progress: Progress = ignore_progress,
     turns: int | None = None,
+    reading_correct: float = READING_CORRECT,
 ) -> UncertaintyAnalysis:
     """Return how much the assumed parameters of a scenario matter for its win rate.
 
@@ -141,11 +155,13 @@ def analyze_uncertainty(
         progress: Notified of the share that is done.
         turns: Turns of each stage instead of a time limit; then nothing depends on the speed of
             the machine.
+        reading_correct: Probability that an assumed reading is right, where the box gives none.
     """
     effort = (effort or Effort(MAX_HEADLINE_GAMES)).resolve_seed(scenario)
     cells = select_cells(scenario)
     played_cells = [with_trained(cell, requested) for cell in cells]
-    priors, half_games = Priors(cells), HALF_GAMES_BY_TURNS if turns else 0
+    priors = Priors(cells, reading_correct)
+    half_games = HALF_GAMES_BY_TURNS if turns else 0
     steady_cell = with_steady(played_cells[0])
     last_end = STEADY_END if steady_cell else PARAMETERS_END
     schedule = Schedule(
@@ -169,6 +185,8 @@ def analyze_uncertainty(
         len(priors.entries),
         priors.fixed_paths,
         2 * evaluator.half_games,
+        reading_count=len(priors.readings),
+        reading_correct=reading_correct,
         interrupted=headline.interrupted,
     )
     if priors.entries and not analysis.interrupted:
@@ -212,15 +230,20 @@ def _analyze_boxes(
     pairs: SamplePairs,
     schedule: Schedule,
 ) -> None:
-    """Fill in the band, the conclusions and the sources, as far as Ctrl-C lets it."""
+    """Fill in the bands, the conclusions and the sources, as far as Ctrl-C lets it."""
+    evaluator, headline = pairs.evaluator, analysis.headline.value
     played = pairs.collect_pairs(schedule.start_stage("plausible boxes", BOXES_END))
     analysis.rejected_boxes, analysis.interrupted = pairs.rejected_boxes, pairs.interrupted
     if len(played) < MIN_PAIRS:
         return
-    analysis.band = estimate_band(select_cell(played, 0), analysis.confidence)
+    analysis.band = estimate_band(
+        select_cell(played, 0), evaluator.half_games, analysis.confidence, headline
+    )
     analysis.conclusions = assess_conclusions(analysis.scenario, played, analysis.confidence)
     try:
         if not analysis.interrupted:
+            analysis.numbers_band = _estimate_numbers_band(analysis, pairs, played, schedule)
+            analysis.singles = _play_singles(analysis, pairs, played, schedule)
             _analyze_sources(
                 analysis,
                 pairs,
@@ -230,6 +253,44 @@ def _analyze_boxes(
     except KeyboardInterrupt:
         analysis.interrupted = True
     analysis.rejected_boxes = pairs.rejected_boxes
+
+
+def _estimate_numbers_band(
+    analysis: UncertaintyAnalysis,
+    pairs: SamplePairs,
+    played: Sequence[SamplePair],
+    schedule: Schedule,
+) -> UncertaintyBand | None:
+    """Return the band of the same boxes with all readings right, or None if none is left.
+
+    It is the whole band where no reading is uncertain.
+    """
+    if not analysis.reading_count:
+        return analysis.band
+    if analysis.reading_count == analysis.sampled_count:
+        return None
+    stage = schedule.start_stage("boxes with all readings right", NUMBERS_END)
+    halves = pairs.play_with_assumed_readings(played, stage)
+    if pairs.interrupted:
+        raise KeyboardInterrupt
+    if halves is None:
+        return None
+    half_games, headline = pairs.evaluator.half_games, analysis.headline.value
+    return estimate_band(halves, half_games, analysis.confidence, headline)
+
+
+def _play_singles(
+    analysis: UncertaintyAnalysis,
+    pairs: SamplePairs,
+    played: Sequence[SamplePair],
+    schedule: Schedule,
+) -> list[SingleSource]:
+    """Return each reading alone, and each number that the win rates of the boxes depend on."""
+    numbers = [prior for prior in pairs.priors.entries if not prior.is_reading]
+    paths = _sort_by_correlation(numbers, played)[:MAX_NUMBERS]
+    singles = SingleEffects(pairs.evaluator, pairs.priors, paths, SINGLES_FIRST_GAME)
+    stage = schedule.start_stage("each assumption alone", SINGLES_END)
+    return singles.play(stage, analysis.confidence)
 
 
 def _analyze_sources(
@@ -334,14 +395,21 @@ def _select_parameters(
         is_important = source.sobol_index.total.value >= MIN_GROUP_INDEX
         if is_important and source.parameter_count > 1:
             leading.add(source.path)
+    members = [prior for prior in priors.entries if prior.group in leading]
+    return _sort_by_correlation(members, pairs)[:MAX_PARAMETERS]
+
+
+def _sort_by_correlation(priors: Sequence[Prior], pairs: Sequence[SamplePair]) -> list[str]:
+    """Return the paths of parameters, those most correlated with the win rate first."""
     rates = select_cell(pairs, 0).mean(axis=1)
-    boxes = [box for pair in pairs for box in (pair.a, pair.b)]
+    boxes = []
+    for pair in pairs:
+        boxes += [pair.a, pair.b]
     ratios = {}
-    for prior in priors.entries:
-        if prior.group in leading:
-            values = [prior.encode(box[prior.path]) for box in boxes]
-            ratios[prior.path] = compute_correlation_ratio(values, rates)
-    return sorted(ratios, key=lambda path: -ratios[path])[:MAX_PARAMETERS]
+    for prior in priors:
+        values = [prior.encode(box[prior.path]) for box in boxes]
+        ratios[prior.path] = compute_correlation_ratio(values, rates)
+    return sorted(ratios, key=lambda path: -ratios[path])
 
 
 def compute_correlation_ratio(values: Sequence[Any], outcomes: np.ndarray) -> float:
@@ -378,5 +446,7 @@ def _estimate_steady_band(
     pairs = SamplePairs(evaluator, priors, effort.seed).collect_pairs(stage)
     if len(pairs) < MIN_PAIRS:
         return None
-    band = estimate_band(select_cell(pairs, 0), effort.confidence)
-    return estimate_win_rate(headline.tally, effort.confidence), band
+    rate = estimate_win_rate(headline.tally, effort.confidence)
+    halves = select_cell(pairs, 0)
+    band = estimate_band(halves, evaluator.half_games, effort.confidence, rate.value)
+    return rate, band

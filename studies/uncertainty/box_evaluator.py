@@ -24,9 +24,9 @@ from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.uncertainty.priors import SampledValues
 
-MIN_HALF_GAMES, MAX_HALF_GAMES = 12, 200
+MIN_HALF_GAMES, MAX_HALF_GAMES = 25, 1000
 PROBE_GAMES = 100  # games from which the speed is measured
-PLAY_TO_FILL_RATIO = 1  # a half is played this many times as long as filling its box takes
+PLAY_TO_FILL_RATIO = 2  # a half is played this many times as long as filling its box takes
 
 
 class BoxJob(NamedTuple):
@@ -147,11 +147,34 @@ def play_halves(
         half_games: Games of each half.
         numbers: New values of some parameters, by path.
     """
+    won = play_wins(engine, workspace, seed, start, 2 * half_games, numbers)
+    if won is None:
+        return None
+    return float(won[:half_games].mean()), float(won[half_games:].mean())
+
+
+def play_wins(
+    engine: Engine,
+    workspace: Workspace,
+    seed: int,
+    start: int,
+    games: int,
+    numbers: SampledValues,
+) -> np.ndarray | None:
+    """Return whether each game was won with `numbers` overriding the box, or None if rejected.
+
+    Args:
+        engine: The game with the unchanged box.
+        workspace: Buffers of the thread that plays.
+        seed: Seed of the games.
+        start: Number of the first game.
+        games: Number of games.
+        numbers: New values of some parameters, by path.
+    """
     try:
         box = engine.game.fill_box({**engine.numbers, **numbers})
     except (*BOX_ERRORS, ScenarioError):
         return None
-    games = 2 * half_games
     rows = allocate_rows(engine.game, games)
     Engine(engine.game, box, engine.players).play(
         workspace,
@@ -161,5 +184,5 @@ def play_halves(
         rows,
     )
     winners = np.asarray(rows)[WINNERS]
-    won = (winners & 1 if engine.game.competitive else winners) != 0
-    return float(won[:half_games].mean()), float(won[half_games:].mean())
+    won: np.ndarray = (winners & 1 if engine.game.competitive else winners) != 0
+    return won

@@ -8,17 +8,22 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
 
+from hardmode.studies.uncertainty.band import estimate_band
 from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, BoxJob
 from hardmode.studies.uncertainty.priors import Priors, SampledValues
 from hardmode.studies.uncertainty.sobol_from_halves import SwappedPair
 from hardmode.studies.uncertainty.stages import Stage
 
-MAX_PAIRS = 1000
-MIN_PAIRS = 24  # fewer boxes give no useful band
+MAX_PAIRS = 4000
+MIN_PAIRS = 200  # no band is told from fewer than 400 boxes
+FIRST_CHECK, CHECK_GROWTH = 200, 1.25  # pairs at which the precision is judged
+PRECISION_CONFIDENCE = 0.95
+PRECISION = 0.0175  # half width of the intervals of both ends of a band, at which sampling ends
 MIN_SWAPPED_PAIRS = 8
 CONCURRENT_PAIRS = 8  # pairs that are played at a time, at least
 MAX_REJECTED_BOXES = 2000  # boxes rejected without a single accepted one
@@ -66,7 +71,6 @@ class SamplePairs:
         seed: int,
     ) -> None:
         self.evaluator, self.priors, self.seed = evaluator, priors, seed
-        self.streams = [priors.generate_boxes(seed), priors.generate_boxes(seed + 1)]
         self.rejected_boxes = 0
         self.interrupted = False
         self._next_index = 0
@@ -85,17 +89,72 @@ class SamplePairs:
             self.rejected_boxes += rejected
             yield pair
 
-    def collect_pairs(self, stage: Stage) -> list[SamplePair]:
-        """Return pairs played in all variants until the stage is over or Ctrl-C interrupts."""
+    def collect_pairs(
+        self, stage: Stage, least: int = MIN_PAIRS, for_band: bool = True
+    ) -> list[SamplePair]:
+        """Return pairs played in all variants until the stage is over or Ctrl-C interrupts.
+
+        Args:
+            stage: Limits the number of pairs.
+            least: Number of pairs that are played in any case.
+            for_band: End as soon as both ends of the band of the first variant are known within
+                `PRECISION`.
+        """
         pairs: list[SamplePair] = []
+        next_check = FIRST_CHECK
         try:
             for pair in islice(self.generate_pairs(), MAX_PAIRS):
                 pairs.append(pair)
-                if stage.finish_turn() and len(pairs) >= MIN_PAIRS:
+                if stage.finish_turn() and len(pairs) >= least:
                     break
+                if for_band and len(pairs) == next_check:
+                    next_check = ceil(CHECK_GROWTH * next_check)
+                    if self._is_precise(pairs):
+                        break
         except KeyboardInterrupt:
             self.interrupted = True
         return pairs
+
+    def _is_precise(self, pairs: Sequence[SamplePair]) -> bool:
+        halves = select_cell(pairs, 0)
+        band = estimate_band(halves, self.evaluator.half_games, PRECISION_CONFIDENCE)
+        return band.half_width <= PRECISION
+
+    def play_with_assumed_readings(
+        self, pairs: Sequence[SamplePair], stage: Stage
+    ) -> np.ndarray | None:
+        """Return the win rates (box, half) of boxes whose readings are all as they are assumed.
+
+        The numbers are those of the given boxes, and so are the games. Boxes that the game rejects
+        are left out.
+
+        Returns:
+            The rates, or None if Ctrl-C interrupted before `MIN_PAIRS` pairs were played.
+        """
+        rates: list[np.ndarray] = []
+        remaining = iter(pairs)
+        batch_size = max(CONCURRENT_PAIRS, self.evaluator.backend.workers)
+        played, next_check = 0, FIRST_CHECK
+        try:
+            while batch := list(islice(remaining, batch_size)):
+                jobs = []
+                for pair in batch:
+                    for box in (pair.a, pair.b):
+                        jobs.append(BoxJob(0, pair.row, self.priors.assume_readings(box)))
+                accepted = self.evaluator.evaluate_boxes(jobs)
+                rates += [halves for halves in accepted if halves is not None]
+                played += len(batch)
+                if stage.finish_turn() and played >= MIN_PAIRS:
+                    break
+                if played >= next_check and len(rates) > 1:
+                    next_check = ceil(CHECK_GROWTH * next_check)
+                    half_games = self.evaluator.half_games
+                    band = estimate_band(np.array(rates), half_games, PRECISION_CONFIDENCE)
+                    if band.half_width <= PRECISION:
+                        break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        return np.array(rates) if played >= MIN_PAIRS and len(rates) > 1 else None
 
     def swap_groups(
         self, pairs: Iterable[SamplePair], groups: Sequence[Sequence[str]]
@@ -130,10 +189,12 @@ class SamplePairs:
         indices = range(self._next_index, self._next_index + count)
         self._next_index = indices.stop
         boxes: dict[BoxId, SampledValues] = {}
+        generators: dict[BoxId, np.random.Generator] = {}
         for index in indices:
             for side in (0, 1):
-                boxes[index, side] = next(self.streams[side])
-        rates, rejected = self._play_first_cell(boxes)
+                generators[index, side] = np.random.default_rng([self.seed, index, side])
+                boxes[index, side] = self.priors.draw_box(generators[index, side])
+        rates, rejected = self._play_first_cell(boxes, generators)
         jobs = []
         for (index, _), box in boxes.items():
             jobs += [BoxJob(cell, index, box) for cell in range(1, cells)]
@@ -156,15 +217,18 @@ class SamplePairs:
             yield pair, rejected[index]
 
     def _play_first_cell(
-        self, boxes: dict[BoxId, SampledValues]
+        self, boxes: dict[BoxId, SampledValues], generators: dict[BoxId, np.random.Generator]
     ) -> tuple[dict[BoxId, np.ndarray], Counter[int]]:
         """Play boxes in the first variant, and sample again those that it rejects.
+
+        Args:
+            boxes: The boxes; a rejected one is replaced in it.
+            generators: The generator from which each box is drawn.
 
         Returns:
             Win rates of both halves of each box, and the rejected boxes by the index of the pair.
         """
         rates, rejected = dict[BoxId, np.ndarray](), Counter[int]()
-        generators: dict[BoxId, np.random.Generator] = {}
         while missing := [key for key in boxes if key not in rates]:
             jobs = [BoxJob(0, key[0], boxes[key]) for key in missing]
             results = self.evaluator.evaluate_boxes(jobs)
@@ -173,8 +237,7 @@ class SamplePairs:
                     rates[key] = halves
                     continue
                 rejected[key[0]] += 1
-                rng = generators.setdefault(key, np.random.default_rng([self.seed, *key]))
-                boxes[key] = self.priors.build_box(rng.random(self.priors.offsets[-1]))
+                boxes[key] = self.priors.draw_box(generators[key])
             if not rates and rejected.total() > MAX_REJECTED_BOXES:
                 raise UncertaintyError(
                     f"the game rejects all of the first {MAX_REJECTED_BOXES:,} boxes that were "

@@ -22,6 +22,7 @@ from hardmode.studies.uncertainty.sobol_from_halves import estimate_sign_share
 from hardmode.studies.uncertainty.stages import Schedule
 
 MAX_CELLS = 12  # variants of a grid whose pairs are compared
+LEAST_PAIRS = 24  # of boxes, for the difference of two variants
 MIN_BOXES = 4  # boxes from which a conclusion is assessed
 ROBUST_SHARE = 0.95  # of boxes, for a conclusion to be called robust
 DEFAULT_SECONDS = 30.0
@@ -104,7 +105,9 @@ def assess_difference(
         return None
     evaluator = BoxEvaluator([CellPlayers(cell, make_players(cell)) for cell in (a, b)], effort)
     stage = Schedule(budget, progress).start_stage("plausible boxes", 1.0)
-    pairs = SamplePairs(evaluator, priors, effort.seed).collect_pairs(stage)
+    pairs = SamplePairs(evaluator, priors, effort.seed).collect_pairs(
+        stage, LEAST_PAIRS, for_band=False
+    )
     i, j = _order_by_mean(pairs, 0, 1)
     return _assess_order(
         ["A", "B"],

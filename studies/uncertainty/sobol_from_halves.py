@@ -1,4 +1,4 @@
-"""Sobol indices and bands over sampled boxes, free of the noise of the games.
+"""Sobol indices over sampled boxes, and shares of them, free of the noise of the games.
 
 The indices are those of `studies.stats.sobol`, but each square is replaced by the product of two
 half-samples with independent random draws. Its expectation is the square that exact win rates of
@@ -8,7 +8,6 @@ the boxes would give.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -17,10 +16,7 @@ from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import JACKKNIFE_GROUPS, SobolIndex, jackknife_estimates
 
-PERCENTILES = (5, 50, 95)
-SHARE_UNITS = 10**6  # shares are rounded to this fraction, to count equal ones
 VARIANCE_SAMPLES = 500  # samples of the unknown variance between boxes
-WIDEST_BAND = 0.85  # a band as wide as this is reported as covering everything
 
 # Win rates (half) of box A with one group from B, and of B with that group from A.
 SwappedPair = tuple[np.ndarray, np.ndarray] | None
@@ -106,74 +102,6 @@ class SobolSums:
         first = sums[:n] / swaps / variance
         total = sums[n : 2 * n] / swaps / variance
         return np.concatenate([first, total, total - first])
-
-
-@dataclass(frozen=True)
-class UncertaintyBand:
-    """Percentiles of the win rate over all plausible boxes, each with its interval."""
-
-    percentiles: dict[int, Estimate]
-    box_count: int
-
-    @property
-    def low(self) -> float:
-        """The 5th percentile."""
-        return self.percentiles[5].value
-
-    @property
-    def high(self) -> float:
-        """The 95th percentile."""
-        return self.percentiles[95].value
-
-    @property
-    def covers_everything(self) -> bool:
-        """True if the band is so wide that it says nothing."""
-        return self.high - self.low >= WIDEST_BAND
-
-    def narrow(self, known_share: float) -> dict[int, float]:
-        """Return the mean percentiles that remain if a share of the variance were known.
-
-        Args:
-            known_share: First-order index of what becomes known.
-        """
-        median = self.percentiles[50].value
-        scale = sqrt(1 - known_share)
-        narrowed = {}
-        for percentile, estimate in self.percentiles.items():
-            narrowed[percentile] = median + (estimate.value - median) * scale
-        return narrowed
-
-
-def denoise(halves: np.ndarray) -> np.ndarray:
-    """Return the win rates of boxes, shrunk to their mean until they vary as the boxes do.
-
-    Args:
-        halves: Win rates, an array (box, half).
-    """
-    means = halves.mean(axis=1)
-    observed = means.var()
-    between_boxes = np.cov(halves.T)[0, 1]
-    reliability = np.clip(between_boxes / observed, 0, 1) if observed else 0
-    return means.mean() + (means - means.mean()) * sqrt(reliability)
-
-
-def estimate_band(halves: np.ndarray, confidence: float) -> UncertaintyBand:
-    """Return the band over boxes from the win rates of their halves, an array (box, half)."""
-    values = np.clip(denoise(halves), 0, 1) if len(halves) > 1 else halves.mean(axis=1)
-    units = np.rint(values * SHARE_UNITS).astype(int)
-    levels, counts = np.unique(units, return_counts=True)
-    histogram = dict(zip(levels.tolist(), counts.tolist(), strict=True))
-    percentiles = {}
-    for percentile in PERCENTILES:
-        quantile = estimates.order_statistic_quantile(histogram, percentile / 100, confidence)
-        percentiles[percentile] = Estimate(
-            quantile.value / SHARE_UNITS,
-            max(0.0, quantile.low / SHARE_UNITS),
-            min(1.0, quantile.high / SHARE_UNITS),
-            quantile.n,
-            quantile.confidence,
-        )
-    return UncertaintyBand(percentiles, len(values))
 
 
 def estimate_sign_share(halves: np.ndarray, confidence: float) -> Estimate:

@@ -10,8 +10,8 @@ from hardmode.reports.page.chapters.phrases import describe_first_variant, make_
 from hardmode.reports.page.model import Brief, Column, ReportTable, Section
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
+from hardmode.studies.uncertainty.band import UncertaintyBand
 from hardmode.studies.uncertainty.robustness import RobustConclusion
-from hardmode.studies.uncertainty.sobol_from_halves import UncertaintyBand
 
 IF_KNOWN = "if it is known, the band is about"  # names of columns in data files
 IN_BOXES = "holds in so many plausible boxes"

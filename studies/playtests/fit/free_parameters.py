@@ -73,9 +73,9 @@ def choose_free_parameters(
 
 def summarize_posterior(prior: Prior, values: Sequence[Any]) -> dict[str, Any]:
     """Return the band of a number, or the probability of each reading, from posterior samples."""
-    if prior.parameter.readings:
+    if prior.alternatives:
         shares = {}
-        for reading in prior.parameter.readings:
+        for reading in (prior.parameter.value, *prior.alternatives):
             matches = sum(value == reading for value in values)
             shares[format_yaml_value(reading)] = matches / len(values)
         return shares

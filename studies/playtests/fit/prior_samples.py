@@ -134,6 +134,6 @@ class PriorSamples:
         return causes[:MAX_CAUSES]
 
     def _describe_cause(self, path: str, direction: float) -> str:
-        if any(prior.path == path and prior.parameter.readings for prior in self.priors):
+        if any(prior.path == path and prior.alternatives for prior in self.priors):
             return path
         return f"{path} ({'more' if direction > 0 else 'less'})"

@@ -1,0 +1,138 @@
+"""Band of the win rate over plausible boxes: percentiles with intervals, free of games' noise.
+
+A win rate of a few games varies more than the box itself does, so percentiles of such rates lie too
+far out. That bias is proportional to 1 / games in first order. Percentiles of half as many games
+have twice the bias, and extrapolating from both removes it. docs/how/uncertainty.md derives this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from hardmode.studies.stats.estimates import Estimate, wilson_rate
+
+PERCENTILES = (5, 50, 95)
+RESAMPLES = 500  # bootstrap samples of the boxes
+WIDEST_BAND = 0.85  # a band as wide as this is reported as covering everything
+EASY_END, HARD_END = 0.75, 0.25  # shares of boxes that are won less often than the shipped one
+
+
+@dataclass(frozen=True)
+class UncertaintyBand:
+    """Percentiles of the win rate over all plausible boxes, each with its interval.
+
+    Attributes:
+        percentiles: The percentiles 5, 50 and 95.
+        box_count: Number of boxes.
+        share_below_headline: Share of the boxes that are won less often than the shipped box.
+    """
+
+    percentiles: dict[int, Estimate]
+    box_count: int
+    share_below_headline: Estimate | None = None
+
+    @property
+    def low(self) -> float:
+        """The 5th percentile."""
+        return self.percentiles[5].value
+
+    @property
+    def high(self) -> float:
+        """The 95th percentile."""
+        return self.percentiles[95].value
+
+    @property
+    def half_width(self) -> float:
+        """The larger half width of the intervals of both ends."""
+        return max(self.percentiles[5].half_width, self.percentiles[95].half_width)
+
+    @property
+    def covers_everything(self) -> bool:
+        """True if the band is so wide that it says nothing."""
+        return self.high - self.low >= WIDEST_BAND
+
+    def contains(self, rate: float) -> bool:
+        """Return whether a win rate lies in the band."""
+        return self.low <= rate <= self.high
+
+    def narrow(self, known_share: float) -> dict[int, float]:
+        """Return the mean percentiles that remain if a share of the variance were known.
+
+        Args:
+            known_share: First-order index of what becomes known.
+        """
+        median = self.percentiles[50].value
+        scale = sqrt(1 - known_share)
+        narrowed = {}
+        for percentile, estimate in self.percentiles.items():
+            narrowed[percentile] = median + (estimate.value - median) * scale
+        return narrowed
+
+
+def estimate_band(
+    halves: np.ndarray,
+    half_games: int,
+    confidence: float,
+    headline: float | None = None,
+) -> UncertaintyBand:
+    """Return the band over boxes.
+
+    The intervals are percentile bootstrap intervals over boxes. Each is as wide as one game allows
+    where many boxes tie, as at a win rate of 0.
+
+    Args:
+        halves: Win rates, an array (box, half).
+        half_games: Games of a half.
+        confidence: Confidence of the intervals.
+        headline: Win rate of the shipped box.
+    """
+    rng = np.random.default_rng(len(halves))
+    spread = _break_ties(halves, half_games, rng)
+    values = _extrapolate(spread)
+    resampled = np.empty((RESAMPLES, len(PERCENTILES)))
+    for i in range(RESAMPLES):
+        chosen = rng.integers(0, len(halves), len(halves))
+        resampled[i] = _extrapolate(spread[chosen])
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    lows, highs = np.quantile(resampled, tails, axis=0)
+    percentiles = {}
+    for i, percentile in enumerate(PERCENTILES):
+        value = float(values[i])
+        interval = (min(float(lows[i]), value), max(float(highs[i]), value))
+        if interval[0] == interval[1]:
+            interval = _bound_ties(halves, half_games, value, confidence)
+        percentiles[percentile] = Estimate(value, *interval, len(halves), confidence)
+    share = None
+    if headline is not None:
+        below = int((spread.mean(axis=1) < headline).sum())
+        share = wilson_rate(below, len(halves), confidence)
+    return UncertaintyBand(percentiles, len(halves), share)
+
+
+def _break_ties(halves: np.ndarray, half_games: int, rng: np.random.Generator) -> np.ndarray:
+    """Return the rates spread evenly over the step of one game, so that percentiles are smooth."""
+    steps = rng.random(halves.shape) - 0.5
+    spread: np.ndarray = halves + steps / half_games
+    return spread
+
+
+def _extrapolate(spread: np.ndarray) -> np.ndarray:
+    """Return the percentiles that boxes played without end would have."""
+    shares = np.array(PERCENTILES) / 100
+    of_all_games = np.quantile(spread.mean(axis=1), shares)
+    of_halves = np.quantile(spread, shares, axis=0).mean(axis=1)
+    clipped = np.clip(2 * of_all_games - of_halves, 0, 1)
+    return np.maximum.accumulate(clipped)
+
+
+def _bound_ties(
+    halves: np.ndarray, half_games: int, value: float, confidence: float
+) -> tuple[float, float]:
+    """Return Wilson's interval from all games of the boxes whose win rate is this value."""
+    tied = max(1, int((halves.mean(axis=1) == value).sum()))
+    games = 2 * half_games * tied
+    rate = wilson_rate(round(value * games), games, confidence)
+    return min(rate.low, value), max(rate.high, value)
