@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
+from hardmode.reports.cli_types import number_between
 from hardmode.reports.commands.common import (
     choose_seed,
     load_scenario_with_notes,
@@ -22,10 +27,21 @@ from hardmode.reports.commands.options import (
     ThreadsOption,
 )
 
+PriorCorrectOption = Annotated[
+    float,
+    typer.Option(
+        "--prior-correct",
+        help="The probability that an assumed reading of the rules is right, where the box does "
+        "not give one. At 1, only readings for which the box gives one are doubted.",
+        parser=number_between(0.0, 1.0),
+        metavar="SHARE",
+    ),
+]
+
 
 def measure_uncertainty(
     scenario: ScenarioArgument,
-    seconds: SecondsOption = 115.0,
+    seconds: SecondsOption = 175.0,
     seed: SeedOption = None,
     sets: SetOption = None,
     strategy: StrategyOption = None,
@@ -34,6 +50,7 @@ def measure_uncertainty(
     box: BoxOption = None,
     threads: ThreadsOption = 0,
     confidence: ConfidenceOption = 0.95,
+    prior_correct: PriorCorrectOption = 0.9,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how uncertain the win rate is because numbers of the box are assumed.
@@ -53,7 +70,9 @@ def measure_uncertainty(
         analysis.MAX_HEADLINE_GAMES, 0, choose_seed(seed, loaded), None, confidence, threads
     )
     with show_progress(f"uncertainty of {loaded.title}") as step:
-        uncertainty = analysis.analyze_uncertainty(loaded, effort, seconds, strategy or (), step)
+        uncertainty = analysis.analyze_uncertainty(
+            loaded, effort, seconds, strategy or (), step, reading_correct=prior_correct
+        )
     if as_json:
         from hardmode.reports.json.uncertainty import build_uncertainty_answer
 

@@ -9,21 +9,23 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_count, format_games
+from hardmode.reports.console.wording import format_count, format_games, join_names
+from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.core.reference_players import describe_players, players_disagree
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import format_percent, format_rate
+from hardmode.studies.stats.formatting import format_percent, format_rate, format_with_interval
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
-from hardmode.studies.uncertainty.band import UncertaintyBand
+from hardmode.studies.uncertainty.band import EASY_END, HARD_END, UncertaintyBand
 from hardmode.studies.uncertainty.robustness import RobustConclusion
+from hardmode.studies.uncertainty.single_effects import SingleSource, find_lookup_order
 
 MAX_ROWS = 12  # of a table
 NOTHING_UNCERTAIN = "no assumption could plausibly be different"
 PRIOR_DESCRIPTION = (
-    "the default reading of a rule is as likely as all other readings together, and a number has a "
-    "triangular distribution over its range with the peak at its default, unless the box says "
-    "otherwise"
+    "each number has a triangular distribution over its range with the peak at its default, and "
+    "house rules, models and variants stay as they are, unless the box says otherwise"
 )
+IN_TEN = {0.5: "five", 0.6: "six", 0.7: "seven", 0.8: "eight", 0.9: "nine"}
 
 
 def print_uncertainty(analysis: UncertaintyAnalysis) -> None:
@@ -34,6 +36,9 @@ def print_uncertainty(analysis: UncertaintyAnalysis) -> None:
     )
     for line in describe_uncertainty(analysis):
         out.print(escape(line))
+    if analysis.singles:
+        out.print(escape(describe_lookup_order(analysis)))
+        out.print(_make_single_table(analysis.singles))
     if analysis.groups:
         out.print(_make_source_table("group of the box", analysis.groups))
     if analysis.parameters:
@@ -59,6 +64,8 @@ def describe_uncertainty(analysis: UncertaintyAnalysis) -> list[str]:
         lines.append(f"steady disagrees, by more than half: it wins {rate} of games")
     headline = _format_with_band(analysis.headline, band)
     lines.append(f"{headline} ({format_count(band.box_count, 'plausible box')}, median {median} %)")
+    lines += describe_bands(analysis)
+    lines += describe_position(analysis, analysis.headline, band)
     if band.covers_everything:
         lines.append(
             "that covers everything: with these assumptions, nothing is known about how hard the "
@@ -66,7 +73,76 @@ def describe_uncertainty(analysis: UncertaintyAnalysis) -> list[str]:
         )
     if analysis.steady_band:
         lines.append(f"by steady: {_format_with_band(*analysis.steady_band)}")
+        outside = explain_outside(analysis, *analysis.steady_band)
+        if outside:
+            lines.append(f"by steady: {outside}")
     return lines
+
+
+def describe_bands(analysis: UncertaintyAnalysis) -> list[str]:
+    """Return the band of the numbers alone beside that of numbers and readings, if both exist."""
+    if not (analysis.band and analysis.numbers_band and analysis.reading_count):
+        return []
+    numbers = format_band_ends(extract_percentiles(analysis.numbers_band))
+    everything = format_band_ends(extract_percentiles(analysis.band))
+    return [
+        f"if all {analysis.reading_count:,} readings of the rules are right: {numbers} %; if each "
+        f"is right {_describe_probability(analysis.reading_correct)}: {everything} %"
+    ]
+
+
+def _describe_probability(share: float) -> str:
+    times = IN_TEN.get(round(share, 6))
+    return f"{times} times in ten" if times else f"with a probability of {100 * share:g} %"
+
+
+def describe_position(
+    analysis: UncertaintyAnalysis, headline: Estimate, band: UncertaintyBand
+) -> list[str]:
+    """Return where the shipped box stands among the plausible boxes, and why, if outside."""
+    below = band.share_below_headline
+    if below is None:
+        return []
+    position = describe_end(band)
+    where = f"at the {position} end" if position else "neither at the easy nor at the hard end"
+    verb = "favours seat 1 more than" if analysis.cell.game.competitive else "is easier than"
+    share = f"{100 * below.value:.0f}"
+    sentence = f"the box as it is assumed {verb} {share} of 100 plausible boxes"
+    if not analysis.cell.game.competitive:
+        sentence += f": our assumptions are {where}"
+    outside = explain_outside(analysis, headline, band)
+    return [sentence, outside] if outside else [sentence]
+
+
+def describe_end(band: UncertaintyBand) -> str:
+    """Return "easy" or "hard" if the shipped box stands at that end of its band, or ""."""
+    if band.share_below_headline is None:
+        return ""
+    if band.share_below_headline.value >= EASY_END:
+        return "easy"
+    return "hard" if band.share_below_headline.value <= HARD_END else ""
+
+
+def explain_outside(
+    analysis: UncertaintyAnalysis, headline: Estimate, band: UncertaintyBand
+) -> str:
+    """Return why a win rate lies outside its own band, or "" if it lies inside."""
+    if band.contains(headline.value):
+        return ""
+    is_above = headline.value > band.high
+    side, direction = ("above", "lower") if is_above else ("below", "raise")
+    sentence = (
+        f"{_format_percent(headline.value)} % lies {side} its own band: each assumed value is the "
+        f"most likely one by itself, but most other plausible values {direction} the win rate"
+    )
+    changes = []
+    for source in analysis.singles:
+        for effect in source.effects:
+            if (effect.change.value < 0) == is_above and effect.change.excludes(0):
+                changes.append(effect)
+    changes.sort(key=lambda effect: -abs(effect.change.value))
+    names = list(dict.fromkeys(effect.path for effect in changes))[:2]
+    return f"{sentence}, above all those of {join_names(names)}" if names else sentence
 
 
 def is_headline_disputed(analysis: UncertaintyAnalysis) -> bool:
@@ -89,18 +165,47 @@ def format_band_ends(percentiles: Mapping[int, float]) -> str:
     return " .. ".join(f"{100 * share:.{decimals}f}" for share in ends)
 
 
-def describe_most_informative(analysis: UncertaintyAnalysis) -> str:
-    """Return the source whose exact value would narrow the band most."""
-    sources = (*analysis.groups, *list_ungrouped_sources(analysis))
-    best = max(sources, key=lambda source: source.sobol_index.first.value)
-    count = ""
-    if best.parameter_count > 1:
-        count = f" ({format_count(best.parameter_count, 'number')})"
-    subject = "they were" if best.parameter_count > 1 else "it were"
-    return (
-        f"Find out {best.path}{count} first: if {subject} known, the band would narrow to about "
-        f"{format_band_ends(best.band_if_known)} %."
-    )
+def describe_lookup_order(analysis: UncertaintyAnalysis) -> str:
+    """Return which assumptions to look up first, and which of them are not told apart."""
+    order = find_lookup_order(analysis.singles)
+    tied = join_names(order.tied)
+    if not order.tied:
+        if not order.first:
+            return "No assumption alone is shown to move the win rate."
+        return f"Look up first: {join_names(order.first)}."
+    if order.first:
+        first = join_names(order.first)
+        return f"Look up first: {first}; then {tied}, which are not told apart."
+    return f"Look up first: {tied}; these are not told apart."
+
+
+def _make_single_table(sources: Sequence[SingleSource]) -> Table:
+    """Return each leading assumption with its other values, each alone in the shipped box."""
+    table = Table(header_style="bold")
+    table.add_column("assumption alone")
+    table.add_column("other value")
+    for header in ("probability", "change of the win rate", "spread alone"):
+        table.add_column(header, justify="right")
+    for row in list_single_rows(sources):
+        table.add_row(*map(escape, row))
+    return table
+
+
+def list_single_rows(sources: Sequence[SingleSource]) -> list[tuple[str, str, str, str, str]]:
+    """Return the rows of the leading assumptions: path, value, probability, change, spread."""
+    rows = []
+    for source in sources[:MAX_ROWS]:
+        spread = f"± {100 * source.deviation:.1f} points"
+        name = source.path
+        for effect in source.effects:
+            probability = f"{100 * effect.probability:.0f} %" if effect.probability else ""
+            change = format_with_interval(effect.change, "points")
+            value = format_yaml_value(effect.value)
+            rows.append((name, value, probability, change, spread))
+            name, spread = "", ""
+        if not source.effects:
+            rows.append((name, "", "", "", spread))
+    return rows
 
 
 def extract_percentiles(band: UncertaintyBand) -> dict[int, float]:
@@ -168,7 +273,12 @@ def describe_assumptions(analysis: UncertaintyAnalysis) -> str:
     """Return how boxes were drawn, in sentences without the last full stop."""
     n = analysis.sampled_count
     verb = "was" if n == 1 else "were"
-    text = f"{format_count(n, 'assumed number')} {verb} drawn: {PRIOR_DESCRIPTION}"
+    correct = f"{100 * analysis.reading_correct:g} %"
+    text = (
+        f"{format_count(n, 'assumption')} {verb} drawn, {analysis.reading_count:,} of them "
+        f"readings of the rules: the default reading is right with {correct} and otherwise each "
+        f"alternative is as likely as the others, {PRIOR_DESCRIPTION}"
+    )
     if analysis.fixed_paths:
         n_fixed = len(analysis.fixed_paths)
         verb = "stays as it is" if n_fixed == 1 else "stay as they are"
@@ -177,7 +287,8 @@ def describe_assumptions(analysis: UncertaintyAnalysis) -> str:
         n_rejected = analysis.rejected_boxes
         verb = "was" if n_rejected == 1 else "were"
         boxes = format_count(n_rejected, "box")
-        text += f". {boxes} that the game does not allow {verb} replaced by others"
+        share = f"{100 * analysis.rejected_share:.0f} %"
+        text += f". {boxes} ({share} of all) that the game does not allow {verb} drawn anew"
     return text
 
 
@@ -189,8 +300,8 @@ def _print_footer(analysis: UncertaintyAnalysis) -> None:
     interrupted = "Interrupted. " if analysis.interrupted else ""
     n_groups, n_numbers = analysis.row_counts
     out.print(
-        f"[dim]{interrupted}The band covers 5 to 95 of 100 boxes, without the chance of single "
-        f"games; {format_games(analysis.games_per_box)} of each box. Shares are of the variance "
+        f"[dim]{interrupted}The band goes from the 5th to the 95th "
+        f"percentile of the boxes, without the chance of single games; {format_games(analysis.games_per_box)} of each box. Shares are of the variance "
         f"over boxes, from {format_count(n_groups, 'row')} of boxes for groups and "
         f"{n_numbers:,} for numbers. Intervals hold at "
         f"{100 * analysis.confidence:g} %; seed {analysis.seed}[/dim]"

@@ -22,11 +22,13 @@ from hardmode.reports.json.parts import (
     StrategyName,
     index_fields,
 )
+from hardmode.studies.uncertainty.single_effects import find_lookup_order
 
 if TYPE_CHECKING:
     from hardmode.studies.stats.estimates import Estimate
     from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
     from hardmode.studies.uncertainty.band import UncertaintyBand
+    from hardmode.studies.uncertainty.single_effects import SingleSource
 
 Band = Annotated[
     dict[str, float] | None, Field(description="win rates by percentile of the plausible boxes")
@@ -75,6 +77,52 @@ class SteadyUncertainty(AnswerRecord):
 
 
 @dataclass(kw_only=True)
+class PercentileInterval(AnswerRecord):
+    """A percentile of the band with its interval."""
+
+    percentile: int
+    rate: Share
+    low: End
+    high: End
+
+
+@dataclass(kw_only=True)
+class SingleEffectRecord(AnswerRecord):
+    """Another value of an assumption, alone in the shipped box."""
+
+    value: Any
+    probability: Annotated[
+        float | None, Field(description="of the value; none for a number with a range")
+    ]
+    change: Annotated[float, Field(description="of the win rate, as a share of 1")]
+    low: End
+    high: End
+    games: GameCount
+
+
+@dataclass(kw_only=True)
+class SingleRecord(AnswerRecord):
+    """An assumption alone, with all others as they are assumed."""
+
+    path: str
+    reading: Annotated[bool, Field(description="whether it is a reading of a rule")]
+    deviation: Annotated[
+        float, Field(description="standard deviation of the win rate that it causes alone")
+    ]
+    deviation_low: End
+    deviation_high: End
+    effects: list[SingleEffectRecord]
+
+
+@dataclass(kw_only=True)
+class LookUpFirst(AnswerRecord):
+    """What to look up first: assumptions told apart from all others, and those that are tied."""
+
+    first: list[str]
+    tied: list[str]
+
+
+@dataclass(kw_only=True)
 class UncertaintyAnswer(AnswerRecord):
     """The band over all numbers that are assumed, and what decides it."""
 
@@ -98,6 +146,21 @@ class UncertaintyAnswer(AnswerRecord):
     games_of_a_box: GameCount
     rows: dict[str, int]
     assumed_about_assumptions: Annotated[Any, Field(description="in words")]
+    prior_correct: Annotated[
+        float, Field(description="probability of an assumed reading where the box gives none")
+    ]
+    readings: Annotated[int, Field(description="readings of rules among the assumptions")]
+    impossible_share: Share
+    band_intervals: list[PercentileInterval]
+    band_if_readings_right: Band
+    boxes_with_readings_right: int
+    share_of_boxes_below_headline: Share | None
+    headline_position: Annotated[
+        str, Field(description="easy or hard if the box stands at that end of its band")
+    ]
+    headline_outside_band: Annotated[str, Field(description="why, or nothing if it is inside")]
+    singles: list[SingleRecord]
+    look_up_first: LookUpFirst
     interrupted: bool
     digests: Digests
 
@@ -106,6 +169,9 @@ def build_uncertainty_answer(analysis: UncertaintyAnalysis) -> UncertaintyAnswer
     """Return the answer of `uncertainty`."""
     band = analysis.band
     sources = [*analysis.groups, *console.list_ungrouped_sources(analysis)]
+    order = find_lookup_order(analysis.singles)
+    numbers_band = analysis.numbers_band
+    below = band.share_below_headline if band else None
     steady = None
     if analysis.steady_band:
         headline, steady_band = analysis.steady_band
@@ -135,6 +201,17 @@ def build_uncertainty_answer(analysis: UncertaintyAnalysis) -> UncertaintyAnswer
         games_of_a_box=analysis.games_per_box,
         rows={"groups": analysis.row_counts[0], "numbers": analysis.row_counts[1]},
         assumed_about_assumptions=console.describe_assumptions(analysis),
+        prior_correct=analysis.reading_correct,
+        readings=analysis.reading_count,
+        impossible_share=analysis.rejected_share,
+        band_intervals=_encode_intervals(band),
+        band_if_readings_right=_encode_band(numbers_band),
+        boxes_with_readings_right=numbers_band.box_count if numbers_band else 0,
+        share_of_boxes_below_headline=below.value if below else None,
+        headline_position=console.describe_end(band) if band else "",
+        headline_outside_band=_explain_outside(analysis),
+        singles=[_encode_single(source) for source in analysis.singles],
+        look_up_first=LookUpFirst(first=order.first, tied=order.tied),
         interrupted=analysis.interrupted,
         digests=analysis.cell.digests,
     )
@@ -146,6 +223,43 @@ def _encode_headline(estimate: Estimate) -> Headline:
 
 def _encode_band(band: UncertaintyBand | None) -> dict[str, float] | None:
     return _encode_percentiles(console.extract_percentiles(band)) if band else None
+
+
+def _explain_outside(analysis: UncertaintyAnalysis) -> str:
+    band = analysis.band
+    return console.explain_outside(analysis, analysis.headline, band) if band else ""
+
+
+def _encode_intervals(band: UncertaintyBand | None) -> list[PercentileInterval]:
+    intervals = []
+    for percentile, rate in band.percentiles.items() if band else ():
+        intervals.append(
+            PercentileInterval(percentile=percentile, rate=rate.value, low=rate.low, high=rate.high)
+        )
+    return intervals
+
+
+def _encode_single(source: SingleSource) -> SingleRecord:
+    effects = []
+    for effect in source.effects:
+        effects.append(
+            SingleEffectRecord(
+                value=effect.value,
+                probability=effect.probability or None,
+                change=effect.change.value,
+                low=effect.change.low,
+                high=effect.change.high,
+                games=effect.change.n,
+            )
+        )
+    return SingleRecord(
+        path=source.path,
+        reading=source.is_reading,
+        deviation=source.deviation,
+        deviation_low=source.variance.low**0.5,
+        deviation_high=source.variance.high**0.5,
+        effects=effects,
+    )
 
 
 def _encode_percentiles(percentiles: Mapping[int, float]) -> dict[str, float]:

@@ -1,4 +1,7 @@
-"""Plausible steps of a parameter: a tenth of its range up and down, or each other choice."""
+"""Plausible steps of a parameter: a tenth of its range up and down, or each other choice.
+
+A list with declared alternatives, such as the faces of a die, steps to each of those instead.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,15 @@ STEPS_PER_RANGE = 10  # of the plausible range, or of the value itself where no 
 def list_step_values(parameter: Parameter, now: Any) -> list[Any]:
     """Return the values one plausible step away from the current one.
 
-    A list of numbers moves as a whole. A list of names has no steps.
+    A list steps to its declared alternatives. A list of numbers without any moves as a whole, and a
+    list of names without any has no steps.
 
     Args:
         parameter: The parameter.
         now: Its current value.
     """
+    if isinstance(now, list) and parameter.doubt:
+        return [value for value in parameter.doubt if value != now]
     if parameter.choices:
         return [] if isinstance(now, list) else [c for c in parameter.choices if c != now]
     if parameter.type not in (int, float) or now == []:

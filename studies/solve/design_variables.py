@@ -129,7 +129,10 @@ def _parse_variable(written: str, cell: Variant) -> DesignVariable:
     parameters = [resolve_change(change, cell.parameters)[0] for change in changes]
     current = tuple((change.path, _get_current_value(cell, change)) for change in changes)
     given = _parse_range(written, range_text) if range_text else None
-    if len(current) > 1 or isinstance(current[0][1], list):
+    moves_jointly = len(current) > 1 or isinstance(current[0][1], list)
+    if given:
+        _check_signs(written, current, moves_jointly)
+    if moves_jointly:
         return _build_joint_variable(
             path,
             parameters,
@@ -254,6 +257,35 @@ def _parse_range(written: str, range_text: str) -> tuple[float, float]:
             f"--by {written}: {range_text!r} is not a range; write for example {example}"
         )
     return low, high
+
+
+def _check_signs(written: str, current: Sequence[tuple[str, Any]], moves_jointly: bool) -> None:
+    """Refuse values where steps are needed, and steps where values are needed.
+
+    Raises:
+        SolveError: Numbers that move together have an end without a sign, or a single number has
+            an end with a plus.
+    """
+    path, _, range_text = written.partition("=")
+    ends = [end.strip() for end in range_text.split("..")]
+    if not moves_jointly:
+        if any(end.startswith("+") for end in ends):
+            raise SolveError(
+                f"--by {written}: a single number is searched over values, not over steps; its "
+                f"value is {format_yaml_value(current[0][1])} now, so write for example {path}=2..9"
+            )
+        return
+    if all(end[0] in "+-" or float(end) == 0 for end in ends):
+        return
+    values: list[Any] = []
+    for _, value in current:
+        values += value if isinstance(value, list) else [value]
+    joined = ", ".join(format_yaml_value(value) for value in dict.fromkeys(values))
+    raise SolveError(
+        f"--by {written}: these numbers ({joined}) move together by steps, so {range_text} does "
+        f"not say which values are meant; write steps with their signs, for example "
+        f"{path}=-1..+2, or give each number a --by of its own"
+    )
 
 
 def _get_common_steps(

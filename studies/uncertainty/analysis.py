@@ -96,7 +96,7 @@ class UncertaintyAnalysis:
         sampled_count: Number of uncertain parameters.
         fixed_paths: Paths of assumed parameters without a prior.
         games_per_box: Games played with each sampled box.
-        rejected_boxes: Sampled boxes that the game rejected.
+        rejected_boxes: Boxes that the game rejected while those of the band were drawn.
         reading_count: Number of uncertain parameters that are readings of rules.
         reading_correct: Probability that an assumed reading is right, where the box gives none.
         band: Band of the win rate, None if nothing is uncertain or too little was played.
@@ -130,6 +130,13 @@ class UncertaintyAnalysis:
     conclusions: list[RobustConclusion] = field(default_factory=list)
     steady_band: tuple[Estimate, UncertaintyBand] | None = None
     interrupted: bool = False
+
+    @property
+    def rejected_share(self) -> float:
+        """Share of all drawn boxes that the game rejected."""
+        accepted = self.band.box_count if self.band else 0
+        drawn = accepted + self.rejected_boxes
+        return self.rejected_boxes / drawn if drawn else 0.0
 
     def list_main_sources(self, least: float) -> list[str]:
         """Return the paths of parameters with at least this total index, largest first."""
@@ -252,7 +259,6 @@ def _analyze_boxes(
             )
     except KeyboardInterrupt:
         analysis.interrupted = True
-    analysis.rejected_boxes = pairs.rejected_boxes
 
 
 def _estimate_numbers_band(

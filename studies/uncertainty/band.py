@@ -113,8 +113,12 @@ def estimate_band(
 
 
 def _break_ties(halves: np.ndarray, half_games: int, rng: np.random.Generator) -> np.ndarray:
-    """Return the rates spread evenly over the step of one game, so that percentiles are smooth."""
+    """Return the rates spread evenly over the step of one game, so that percentiles are smooth.
+
+    Rates of 0 and 1 stay, as boxes may indeed be never or always won.
+    """
     steps = rng.random(halves.shape) - 0.5
+    steps[(halves == 0) | (halves == 1)] = 0
     spread: np.ndarray = halves + steps / half_games
     return spread
 

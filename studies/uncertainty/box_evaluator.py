@@ -25,7 +25,7 @@ from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.uncertainty.priors import SampledValues
 
 MIN_HALF_GAMES, MAX_HALF_GAMES = 25, 1000
-PROBE_GAMES = 100  # games from which the speed is measured
+PROBES, PROBE_GAMES = 5, 100  # runs, and games of each, from which the speed is measured
 PLAY_TO_FILL_RATIO = 2  # a half is played this many times as long as filling its box takes
 
 
@@ -66,18 +66,15 @@ class BoxEvaluator:
         self.half_games = half_games or self._choose_half_games()
 
     def _choose_half_games(self) -> int:
-        engine, stopwatch = self.engines[0], Stopwatch()
-        engine.game.fill_box(engine.numbers)
-        fill_seconds = stopwatch.elapsed
-        probe = ThreadBackend(1).run_batch(
-            GameBatch(
-                engine,
-                self.effort.seed,
-                0,
-                PROBE_GAMES,
-            )
-        )
-        games = PLAY_TO_FILL_RATIO * fill_seconds * PROBE_GAMES / probe.seconds
+        engine = self.engines[0]
+        fill_seconds, play_seconds = [], []
+        for _ in range(PROBES):  # the fastest counts, so that other programs matter little
+            stopwatch = Stopwatch()
+            engine.game.fill_box(engine.numbers)
+            fill_seconds.append(stopwatch.elapsed)
+            batch = GameBatch(engine, self.effort.seed, 0, PROBE_GAMES)
+            play_seconds.append(ThreadBackend(1).run_batch(batch).seconds)
+        games = PLAY_TO_FILL_RATIO * min(fill_seconds) * PROBE_GAMES / min(play_seconds)
         return int(np.clip(games, MIN_HALF_GAMES, MAX_HALF_GAMES))
 
     def resolve_values(self, box: SampledValues, cell: int = 0) -> SampledValues | None:

@@ -2,27 +2,33 @@
 
 import json
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import beta, chisquare, ks_2samp
 from typer.testing import CliRunner
 
+import hardmode
 from hardmode.cli import app
 from hardmode.reports.console import uncertainty as told
 from hardmode.reports.json.uncertainty import build_uncertainty_answer
 from hardmode.scenarios.load import ScenarioError, load_scenario
 from hardmode.scenarios.parameter import Parameter
 from hardmode.studies.core.budget import Budget, FakeClock, use_clock
+from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort, make_players
+from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.uncertainty import analysis as study
-from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, CellPlayers
+from hardmode.studies.uncertainty.band import UncertaintyBand, estimate_band
+from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, BoxJob, CellPlayers
 from hardmode.studies.uncertainty.design import SamplePairs, UncertaintyError, select_cell
 from hardmode.studies.uncertainty.priors import Prior, Priors
 from hardmode.studies.uncertainty.robustness import assess_difference
-from hardmode.studies.uncertainty.sobol_from_halves import SobolSums, denoise, estimate_band, estimate_sign_share
+from hardmode.studies.uncertainty.single_effects import SingleSource, find_lookup_order
+from hardmode.studies.uncertainty.sobol_from_halves import SobolSums, estimate_sign_share
 from hardmode.studies.uncertainty.stages import Schedule
 
 UNSURE = """
@@ -49,10 +55,104 @@ def some(leaf, n=4000):
 # What is drawn
 
 
-def test_the_reading_that_is_assumed_is_as_likely_as_all_others_together():
+def test_an_assumed_reading_is_right_nine_times_in_ten_and_else_each_alternative_by_its_weight():
     drawn = some(Parameter("switches.a", "b", "assumed", choices=("a", "b", "c")))
-    assert [drawn.count(x) / len(drawn) for x in "abc"] == [0.25, 0.5, 0.25]
-    assert np.mean(some(Parameter("x", True, "assumed"))) == 0.5
+    assert [drawn.count(x) / len(drawn) for x in "abc"] == [0.05, 0.9, 0.05]
+    assert np.mean(some(Parameter("x", True, "assumed"))) == 0.9
+    weighed = Parameter("switches.a", "b", "assumed", choices=("a", "b", "c"), weights=(3, 1), prior_correct=0.6)
+    assert [some(weighed).count(x) / 4000 for x in "abc"] == [0.3, 0.6, 0.1]
+    less_sure = Prior(Parameter("x", True, "assumed"), 0.8)
+    assert np.mean([less_sure.compute_quantile([(i + 0.5) / 100]) for i in range(100)]) == 0.8
+    component = some(Parameter("die", [1, 2], "assumed", doubt=([2, 2], [3, 2])))
+    assert [component.count(x) / 4000 for x in ([1, 2], [2, 2], [3, 2])] == [0.5, 0.25, 0.25]
+
+
+def test_a_number_that_is_likely_right_is_drawn_from_its_range_only_else():
+    drawn = some(Parameter("flag", 0, "assumed", range=(0, 1), prior_correct=0.4, prior="uniform"))
+    assert np.mean(drawn) == pytest.approx(0.3, abs=0.001)
+
+
+def test_examples_out_of_a_range_are_no_alternatives_to_a_number_and_choices_are():
+    assert not Prior(Parameter("x", 1.0, "assumed", range=(0, 4), doubt=(0.5, 3.0))).alternatives
+    assert Prior(Parameter("x", 1, "assumed", range=(0, 4), choices=(1, 2))).alternatives == [2]
+
+
+def draw_many(priors, n, seed):
+    rng = np.random.default_rng(seed)
+    return [priors.draw_box(rng) for _ in range(n)]
+
+
+@pytest.mark.parametrize(
+    "game", ["run_run_run/standard", "vengeance/solo-medium", "woodlands/classic", "trapwords/standard"]
+)
+def test_readings_of_the_shipped_boxes_are_drawn_with_their_probabilities_and_independently(game):
+    """Chi-square of each parameter with alternatives, and of pairs of neighbours, at a fixed seed."""
+    priors = Priors(load_scenario(game).cells)
+    boxes, p_values, wrong = draw_many(priors, 3000, 20), [], []
+    for prior in priors.entries:
+        if not prior.alternatives:
+            continue
+        values = [prior.parameter.value, *prior.alternatives]
+        expected = 3000 * np.array([prior.probability_correct, *prior.alternative_probabilities])
+        counts = np.zeros(len(values))
+        for box in boxes:
+            counts[values.index(box[prior.path])] += 1
+        assert not counts[expected == 0].any()
+        p_values.append(chisquare(counts[expected > 0], expected[expected > 0]).pvalue)
+        wrong.append(np.array([box[prior.path] != prior.parameter.value for box in boxes]))
+    assert min(p_values) > 0.05 / len(p_values) / 5 and 0.3 < np.mean(np.array(p_values) > 0.5) < 0.8
+    both = [np.corrcoef(a, b)[0, 1] for a, b in pairwise(wrong)]
+    assert max(map(abs, both)) < 4.5 / np.sqrt(3000)
+
+
+def test_house_rules_models_and_variants_of_all_games_are_marked_and_never_drawn():
+    marked = {
+        "run_run_run/standard": [
+            "switches.rules_language", "switches.spawn_rule", "switches.communication", "rooms.features",
+        ],
+        "vengeance/solo-medium": [
+            "switches.unlock_all_on_assign", "switches.no_lock", "switches.boss_choice", "switches.side_after_boss",
+            "house.traits", "time.contention", "setup.speeds",
+        ],
+        "trapwords/standard": [
+            "switches.turns", "switches.last_round", "team_a.success", "team_b.kappa", "model.scenes", "odds.cursed",
+            "curse.unknown.in_box", "monster.own.normal.freeze",
+        ],
+        "woodlands/classic": ["limit.rounds", "limit.tries", "setup.inn", "setup.enraged_boss"],
+    }  # fmt: skip
+    for game, paths in marked.items():
+        cell = load_scenario(game).cells[0]
+        priors = Priors([cell])
+        drawn = {prior.path for prior in priors.entries}
+        for path in paths:
+            assert cell.parameters[path].role in ("house_rule", "model", "variant"), path
+            assert path in priors.fixed_paths or path.startswith("setup."), path
+        for path, parameter in cell.parameters.items():
+            if parameter.role not in ("", "assumption") or "house rule" in parameter.note:
+                assert path not in drawn, path
+    assert "setup.tracks" in {prior.path for prior in Priors(load_scenario("vengeance/solo-medium").cells).entries}
+
+
+def test_a_reason_is_asked_for_and_a_wrong_number_of_weights_refused(unsure):
+    for keys, why in (
+        ("prior_correct: 0.5", "so it needs a prior_reason"),
+        ("prior_correct: 1.5", "must be a probability from 0 to 1"),
+        ("weights: [1, 2], prior_reason: why", "has 2 weights for 0 alternatives"),
+        ("role: rumour", "must be one of assumption, house_rule, model, variant"),
+        ("prior: even", "must be one of triangle, uniform"),
+        ("prior: uniform, shape: even", "give only one of them"),
+    ):
+        Path("bad.yaml").write_text(f"game: pig\n.source: assumed\ntarget: {{value: 90, note: x, {keys}}}\n")
+        with pytest.raises(ScenarioError, match=why):
+            load_scenario("pig/classic", box="bad.yaml")
+
+
+def test_what_was_known_of_the_alternatives_does_not_outlive_another_value(tmp_path):
+    box = tmp_path / "mine.yaml"
+    box.write_text("game: run_run_run\nswitches: {attack_timing: {value: phase_end, source: assumed}}\n")
+    parameter = load_scenario("run_run_run/standard", box=box).cells[0].parameters["switches.attack_timing"]
+    assert parameter.prior_correct is None and not parameter.weights
+    assert Prior(parameter).alternative_probabilities == pytest.approx([0.05, 0.05])
 
 
 def test_odds_of_a_box_are_kept_to():
@@ -142,23 +242,47 @@ def test_a_mix_that_is_no_game_is_left_out():
     assert [s.first.value for s in found.estimate_indices(0.95)] == [1, 1]
 
 
+def play_boxes(rng, rates, half_games):
+    return rng.binomial(half_games, rates[:, None], (len(rates), 2)) / half_games
+
+
 def test_the_band_is_that_of_the_boxes_and_not_of_the_games():
     dice = np.random.default_rng(3)
-    boxes = dice.uniform(0.3, 0.6, 2000)
-    halves = dice.binomial(GAMES, boxes[:, None], (2000, 2)) / GAMES
-    found = estimate_band(halves, 0.95)
-    assert found.low == pytest.approx(0.315, abs=0.03) and found.high == pytest.approx(0.585, abs=0.03)
+    halves = play_boxes(dice, dice.uniform(0.3, 0.6, 4000), GAMES)
+    found = estimate_band(halves, GAMES, 0.95, 0.5)
+    assert found.low == pytest.approx(0.315, abs=0.02) and found.high == pytest.approx(0.585, abs=0.02)
     assert np.quantile(halves.mean(axis=1), 0.95) > 0.61  # with the noise of the games it would be wider
-    assert denoise(halves).std() == pytest.approx(boxes.std(), abs=0.01)
+    assert found.share_below_headline.low < 2 / 3 < found.share_below_headline.high and found.box_count == 4000
+
+
+def test_the_intervals_of_the_ends_hold_and_have_width():
+    """The ends of boxes whose win rates follow a beta distribution, with 25 games a half as in the study."""
+    truth, inside = beta.ppf([0.05, 0.5, 0.95], 3, 2), np.zeros(3)
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        found = estimate_band(play_boxes(rng, rng.beta(3, 2, 400), 25), 25, 0.95)
+        ends = found.percentiles.values()
+        assert all(0 <= e.low < e.high <= 1 for e in ends)
+        inside += [e.low <= exact <= e.high for e, exact in zip(ends, truth, strict=True)]
+    assert inside.min() >= 88
+
+
+def test_an_end_at_which_many_boxes_tie_has_an_interval_within_zero_and_one():
+    halves = np.zeros((400, 2))
+    found = estimate_band(halves, 25, 0.95)
+    assert all(0 == e.low <= e.value < e.high < 0.001 for e in found.percentiles.values())
+    found = estimate_band(1 - halves, 25, 0.95)
+    assert all(0.999 < e.low < e.value == e.high == 1 for e in found.percentiles.values())
 
 
 def test_a_band_that_covers_everything_is_said_to():
     halves = np.repeat(np.linspace(0, 1, 101)[:, None], 2, axis=1)
-    assert estimate_band(halves, 0.95).covers_everything and not estimate_band(halves * 0.5, 0.95).covers_everything
+    assert estimate_band(halves, 1000, 0.95).covers_everything
+    assert not estimate_band(halves * 0.5, 1000, 0.95).covers_everything
 
 
 def test_knowing_all_leaves_the_median_and_knowing_nothing_the_band():
-    found = estimate_band(np.repeat(np.linspace(0.2, 0.6, 101)[:, None], 2, axis=1), 0.95)
+    found = estimate_band(np.repeat(np.linspace(0.2, 0.6, 101)[:, None], 2, axis=1), 1000, 0.95)
     assert set(found.narrow(1.0).values()) == {found.percentiles[50].value}
     assert found.narrow(0.0) == {p: e.value for p, e in found.percentiles.items()}
 
@@ -219,11 +343,11 @@ def test_the_band_of_the_worked_example_narrows_as_its_page_says(tmp_path):
         table = BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=1, threads=1), 12)
         stage = Schedule(Budget(), ignore_progress, 60).start_stage("plausible boxes", 1.0)
         rows = SamplePairs(table, unknowns, 1).collect_pairs(stage)
-        bands.append(estimate_band(select_cell(rows, 0), 0.95))
+        bands.append(estimate_band(select_cell(rows, 0), table.half_games, 0.95))
         left.append(len(unknowns.entries))
     wide, narrow = bands
     assert f"{left[0]} unknown numbers" in page and f"{left[1]} are left" in page
-    assert wide.covers_everything and narrow.high - narrow.low < 0.6 and narrow.low > 0.35
+    assert wide.low < 0.35 and wide.low + 0.2 < narrow.low and narrow.high > 0.9
 
 
 def test_nothing_assumed_is_an_answer():
@@ -246,6 +370,8 @@ def test_boxes_that_are_no_games_are_drawn_again_and_counted(unsure, monkeypatch
         all(min(r.a["target"], r.b["target"]) > 100 for r in islice(rows.generate_pairs(), 20))
         and rows.rejected_boxes > 10
     )
+    drawn = {row.a["target"] for row in islice(rows.generate_pairs(), 200)}
+    assert len(drawn) > 35 and min(drawn) == 101
     monkeypatch.setattr(table, "resolve_values", lambda drawn, c=0: None)
     rows = SamplePairs(table, unknowns, 1)
     with pytest.raises(UncertaintyError, match="rejects all"):
@@ -307,6 +433,7 @@ def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
     Path("grid.yaml").write_text("game: pig\nbox: unsure.yaml\nsweep: {strategies: [steady, random]}\n")
     found = study.analyze_uncertainty(load_scenario("grid.yaml"), Effort(2000, seed=1, threads=1), turns=60)
     [one] = found.conclusions
+    assert found.numbers_band is found.band and not found.reading_count
     assert "is won more often than" in one.statement and one.share.n == found.band.box_count
     a, b = (
         load_scenario("pig/classic", box=unsure, strategies=[who, "steady"]).cells[0] for who in ("steady", "random")
@@ -323,11 +450,13 @@ def test_cells_of_a_grid_and_variants_are_held_against_each_other(unsure):
 
 
 def test_the_answer_as_json_and_as_text(unsure):
-    asked = ["doubts", "pig/classic", "--box", unsure, "--seconds", "2", "--threads", "1"]
+    asked = ["doubts", "pig/classic", "--box", unsure, "--seconds", "2", "--threads", "1", "--prior-correct", "0.8"]
     data = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
     assert {"rate", "low", "high"} <= set(data["headline"]) and set(data["band"]) == {"5", "50", "95"}
     assert {"path", "first", "total", "low", "high"} <= set(data["shares"][0])
     assert set(data["knowing"][0]) == {"path", "band"} and data["firm"] == []
+    assert {"readings", "prior_correct", "band_if_readings_right", "impossible_share", "singles"} <= set(data)
+    assert data["prior_correct"] == 0.8 and set(data["look_up_first"]) == {"first", "tied"}
     assert data["box"]["file"] == unsure and "triangular" in data["assumed_about_assumptions"]
 
 
@@ -342,6 +471,123 @@ def test_where_steady_disagrees_that_is_said_first(unsure):
     found = replace(found, steady_band=(steady, found.band))
     assert told.describe_uncertainty(found)[0].startswith("steady disagrees, by more than half: it wins 10.0 %")
     assert build_uncertainty_answer(found).steady.disagrees
+
+
+TOY = """
+game: pig
+.source: assumed
+target: {value: 60, range: [20, 100], prior: uniform, note: nobody knows}
+die: {sides: {value: 6, doubt: [4, 10], prior_correct: 0.5, weights: [1, 3], prior_reason: for this test, note: why}}
+"""
+
+
+def sample_as_the_page_says(rng):
+    """A sampler of one's own for the box above, from docs/how/uncertainty.md alone."""
+    target = min(max(round(rng.uniform(19.5, 100.5)), 20), 100)
+    sides = 6 if rng.random() < 0.5 else (4 if rng.random() < 0.25 else 10)
+    return {"target": target, "die.sides": sides}
+
+
+def test_a_sampler_of_ones_own_gives_the_same_band(unsure):
+    Path("toy.yaml").write_text(TOY)
+    cell = load_scenario("pig/classic", box="toy.yaml").cells[0]
+    evaluator = BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=5, threads=1), 200)
+    rng = np.random.default_rng(77)
+    rates = evaluator.evaluate_boxes([BoxJob(0, 9000 + i, sample_as_the_page_says(rng)) for i in range(1200)])
+    own = np.quantile(np.array(rates).mean(axis=1), [0.05, 0.5, 0.95])
+    found = study.analyze_uncertainty(
+        load_scenario("pig/classic", box="toy.yaml"), Effort(4000, seed=3, threads=1), turns=400
+    )
+    theirs = [e.value for e in found.band.percentiles.values()]
+    assert np.abs(own - theirs).max() < 0.03 and found.band.box_count >= 400
+    drawn = [Priors([cell]).build_box(u) for u in np.random.default_rng(1).random((4000, 2))]
+    mine = [sample_as_the_page_says(rng) for _ in range(4000)]
+    for path in ("target", "die.sides"):
+        assert ks_2samp([box[path] for box in drawn], [box[path] for box in mine]).pvalue > 0.001
+
+
+def test_at_least_400_boxes_are_played_however_short_the_time(unsure):
+    with use_clock(FakeClock(step=10.0)):
+        found = study.analyze_uncertainty(
+            load_scenario("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), 1.0
+        )
+    assert found.band.box_count >= 400
+
+
+def test_the_band_of_the_numbers_alone_is_played_with_the_same_boxes_and_games(monkeypatch):
+    cell = load_scenario("run_run_run/standard").cells[0]
+    priors = Priors([cell])
+    box = priors.draw_box(np.random.default_rng(1))
+    assumed = priors.assume_readings(box)
+    changed = {path for path in box if box[path] != assumed[path]}
+    assert changed and changed <= {prior.path for prior in priors.readings}
+    assert all(assumed[prior.path] == prior.parameter.value for prior in priors.readings)
+    table = BoxEvaluator([CellPlayers(cell, make_players(cell))], Effort(seed=1, threads=1), 5)
+    pairs = SamplePairs(table, priors, 1)
+    jobs = []
+
+    def note(asked):
+        jobs.extend(asked)
+        return [np.array([0.5, 0.5])] * len(asked)
+
+    monkeypatch.setattr(table, "evaluate_boxes", note)
+    played = pairs.collect_pairs(Schedule(Budget(), ignore_progress, 200).start_stage("boxes", 1.0))
+    drawn, jobs[:] = {(job.row, repr(priors.assume_readings(job.box))) for job in jobs}, []
+    stage = Schedule(Budget(), ignore_progress, 200).start_stage("readings right", 1.0)
+    assert len(pairs.play_with_assumed_readings(played, stage)) >= 400
+    assert {(job.row, repr(job.box)) for job in jobs} <= drawn
+
+
+def source(path, variance, low, high):
+    return SingleSource(path, True, Estimate(variance, low, high, 1000))
+
+
+def test_what_to_look_up_first_is_named_only_as_far_as_it_is_told_apart():
+    a, b, c, d = source("a", 9, 8, 10), source("b", 5, 4, 6), source("c", 2, 1, 3), source("d", 1.5, 1, 2)
+    told_apart = find_lookup_order([a, b, c, d])
+    assert (told_apart.first, told_apart.tied) == (["a", "b"], [])
+    near = replace(b, path="near", variance=Estimate(4.5, 3.5, 5.5, 1000))
+    tied = find_lookup_order([a, b, near, c])
+    assert (tied.first, tied.tied) == (["a"], ["b", "near"])
+    level = find_lookup_order([a, replace(a, path="level"), b])
+    assert (level.first, level.tied) == (["a", "level"], [])
+    nothing = find_lookup_order([source("none", 0, 0, 0)])
+    assert (nothing.first, nothing.tied) == ([], [])
+
+
+def test_each_assumption_alone_has_the_variance_that_its_probabilities_give(unsure):
+    """The change of an alternative, measured by many games of its own, weighed by its probability."""
+    Path("toy.yaml").write_text(TOY)
+    found = study.analyze_uncertainty(
+        load_scenario("pig/classic", box="toy.yaml"), Effort(4000, seed=3, threads=1), turns=8
+    )
+    die = next(one for one in found.singles if one.path == "die.sides")
+    cells = [load_scenario("pig/classic", [f"die.sides={n}"], box="toy.yaml") for n in (6, 4, 10)]
+    rates = [estimate_win_rate(hardmode.play(cell, games=40_000)[0].tally, 0.95).value for cell in cells]
+    changes = np.array([0, rates[1] - rates[0], rates[2] - rates[0]])
+    weights = np.array([0.5, 0.125, 0.375])
+    exact = weights @ changes**2 - (weights @ changes) ** 2
+    assert die.variance.low <= exact * 1.1 and die.variance.high >= exact * 0.9
+    assert [(e.value, e.probability) for e in die.effects] == [(4, 0.125), (10, 0.375)]
+    for effect, change in zip(die.effects, changes[1:], strict=True):
+        assert effect.change.low - 0.01 <= change <= effect.change.high + 0.01
+
+
+def test_a_headline_outside_its_band_is_never_told_without_a_reason(unsure):
+    found = study.analyze_uncertainty(
+        load_scenario("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), turns=30
+    )
+    percentiles = {p: Estimate(x, x - 0.01, x + 0.01, 400) for p, x in ((5, 0.1), (50, 0.2), (95, 0.3))}
+    band = UncertaintyBand(percentiles, 400, Estimate(0.99, 0.98, 1.0, 400))
+    outside = replace(found, band=band)
+    text = " ".join(told.describe_uncertainty(outside))
+    assert "lies above its own band" in text and "favours seat 1 more than 99 of 100" in text
+    assert build_uncertainty_answer(outside).headline_outside_band
+    assert build_uncertainty_answer(outside).headline_position == "easy"
+    inside = replace(found, headline=replace(found.headline, value=0.2))
+    inside = replace(inside, band=band)
+    assert "own band" not in " ".join(told.describe_uncertainty(inside))
+    assert build_uncertainty_answer(inside).headline_outside_band == ""
 
 
 def test_odds_that_are_none(unsure):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters.phrases import describe_first_variant, make_sentence
 from hardmode.reports.page.model import Brief, Column, ReportTable, Section
+from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
 from hardmode.studies.uncertainty.band import UncertaintyBand
@@ -24,6 +26,21 @@ def make_assumptions_section(report: ReportData) -> Section | None:
     if analysis is None:
         return None
     figures = []
+    rows = _list_single_changes(analysis)
+    if rows:
+        figures.append(
+            model.make_dot_plot(
+                "alone",
+                "What each assumption does alone",
+                rows,
+                "points",
+                f"change of the {report.metric.win_rate_label}",
+                note=(
+                    "Each row is the shipped box with one other value, played with the same "
+                    "random draws. The assumptions that matter most come first."
+                ),
+            )
+        )
     if analysis.groups:
         shown = analysis.groups[:MAX_ROWS]
         figures.append(
@@ -58,10 +75,19 @@ def _write_sentences(report: ReportData, analysis: UncertaintyAnalysis) -> list[
     sentences += map(make_sentence, rest)
     if not analysis.band:
         return sentences
-    if analysis.groups:
-        sentences.append(uncertainty.describe_most_informative(analysis))
+    if analysis.singles:
+        sentences.append(uncertainty.describe_lookup_order(analysis))
     sentences.append(f"{uncertainty.describe_assumptions(analysis)}.")
     return sentences
+
+
+def _list_single_changes(analysis: UncertaintyAnalysis) -> list[dict[str, Any]]:
+    rows = []
+    for source in analysis.singles:
+        for effect in source.effects:
+            value = format_yaml_value(effect.value)
+            rows.append({"label": f"{source.path}={value}", "estimate": effect.change})
+    return rows[:MAX_ROWS]
 
 
 def get_named_player_band(report: ReportData) -> UncertaintyBand | None:

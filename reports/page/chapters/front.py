@@ -16,6 +16,7 @@ from hardmode.studies.core.skill_levels import PLAYER_NAMES, STEADY
 from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.uncertainty.band import UncertaintyBand
 
 EPOCH = "SOURCE_DATE_EPOCH"  # environment variable with the date of reproducible builds, in seconds
 QUARTILES = (0.25, 0.5, 0.75)
@@ -73,10 +74,22 @@ def _describe_uncertainty(report: ReportData) -> str:
     low, high = (wording.format_games_in_100(share) for share in (min(shares), max(shares)))
     if low == high:
         return ""
-    return (
+    sentence = (
         "Some numbers of the box are assumptions: with other plausible values, they could win "
         f"anywhere from {low} to {high} of 100 games."
     )
+    return f"{sentence} {_describe_position(report, band)}".rstrip()
+
+
+def _describe_position(report: ReportData, band: UncertaintyBand) -> str:
+    """Return why the headline lies outside its band, or at which end of it, in a sentence."""
+    analysis = report.uncertainty
+    headline = report.metric.estimate_win_rate(report.cells[0].tally)
+    outside = uncertainty.explain_outside(analysis, headline, band) if analysis else ""
+    if outside:
+        return f"{outside[0].upper()}{outside[1:]}."
+    end = uncertainty.describe_end(band)
+    return f"The assumptions made here are at the {end} end of that." if end else ""
 
 
 def make_band_figures(report: ReportData) -> list[Figure]:
