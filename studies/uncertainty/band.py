@@ -2,7 +2,9 @@
 
 A win rate of a few games varies more than the box itself does, so percentiles of such rates lie too
 far out. That bias is proportional to 1 / games in first order. Percentiles of half as many games
-have twice the bias, and extrapolating from both removes it. docs/how/uncertainty.md derives this.
+have twice the bias, and extrapolating from both removes it. Where the games vary nearly as much as
+the boxes do, or more, the rates are shrunk to the variance of the boxes instead.
+docs/how/uncertainty.md states both.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from hardmode.studies.stats.estimates import Estimate, wilson_rate
 PERCENTILES = (5, 50, 95)
 RESAMPLES = 500  # bootstrap samples of the boxes
 WIDEST_BAND = 0.85  # a band as wide as this is reported as covering everything
+LEAST_RELIABILITY = 0.7  # share of the variance that is due to boxes, for extrapolation
 EASY_END, HARD_END = 0.75, 0.25  # shares of boxes that are won less often than the shipped one
 
 
@@ -91,11 +94,13 @@ def estimate_band(
     """
     rng = np.random.default_rng(len(halves))
     spread = _break_ties(halves, half_games, rng)
-    values = _extrapolate(spread)
+    is_reliable = _compute_reliability(halves) >= LEAST_RELIABILITY
+    estimate = _extrapolate if is_reliable else _shrink
+    values = estimate(spread)
     resampled = np.empty((RESAMPLES, len(PERCENTILES)))
     for i in range(RESAMPLES):
         chosen = rng.integers(0, len(halves), len(halves))
-        resampled[i] = _extrapolate(spread[chosen])
+        resampled[i] = estimate(spread[chosen])
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     lows, highs = np.quantile(resampled, tails, axis=0)
     percentiles = {}
@@ -130,6 +135,21 @@ def _extrapolate(spread: np.ndarray) -> np.ndarray:
     of_halves = np.quantile(spread, shares, axis=0).mean(axis=1)
     clipped = np.clip(2 * of_all_games - of_halves, 0, 1)
     return np.maximum.accumulate(clipped)
+
+
+def _compute_reliability(halves: np.ndarray) -> float:
+    """Return the share of the variance of observed rates that is due to the boxes."""
+    observed = halves.mean(axis=1).var(ddof=1)
+    between_boxes = np.cov(halves.T)[0, 1]
+    return float(np.clip(between_boxes / observed, 0, 1)) if observed else 1.0
+
+
+def _shrink(spread: np.ndarray) -> np.ndarray:
+    """Return the percentiles of the rates, shrunk to their mean until they vary as the boxes do."""
+    means = spread.mean(axis=1)
+    deviations = (means - means.mean()) * sqrt(_compute_reliability(spread))
+    shares = np.array(PERCENTILES) / 100
+    return np.clip(means.mean() + np.quantile(deviations, shares), 0, 1)
 
 
 def _bound_ties(

@@ -267,6 +267,19 @@ def test_the_intervals_of_the_ends_hold_and_have_width():
     assert inside.min() >= 88
 
 
+def test_a_band_narrower_than_the_noise_of_the_games_is_not_widened_by_it():
+    """Boxes that differ by a hundredth, in games that differ by a tenth."""
+    rng = np.random.default_rng(8)
+    found = estimate_band(play_boxes(rng, rng.normal(0.5, 0.02, 4000), 25), 25, 0.95)
+    assert found.low == pytest.approx(0.467, abs=0.012) and found.high == pytest.approx(0.533, abs=0.012)
+    inside = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        low = estimate_band(play_boxes(rng, rng.normal(0.5, 0.04, 800), 25), 25, 0.95).percentiles[5]
+        inside += low.low <= 0.4342 <= low.high
+    assert inside >= 52
+
+
 def test_an_end_at_which_many_boxes_tie_has_an_interval_within_zero_and_one():
     halves = np.zeros((400, 2))
     found = estimate_band(halves, 25, 0.95)

@@ -285,3 +285,16 @@ def test_three_points_are_missed_at_most_once_in_ten_and_all_intervals_hold_toge
     assert false <= 0.4 * runs  # one in twenty of some eighteen that are listed
     if total == ENOUGH and alone < DEARLY:
         assert max((missed + left).values()) <= 0.1 * runs
+
+
+def test_a_list_steps_to_its_declared_alternatives_and_moves_as_a_whole_only_without():
+    box = load_parameters("run_run_run")
+    faces = box["mummy_dice.faces"]
+    assert list_step_values(faces, faces.value) == [[1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0]]
+    combat = box["combat_dice.faces"]
+    assert list_step_values(combat, combat.value) == list(combat.doubt)
+    exits = box["rooms.exits"]
+    assert list_step_values(exits, exits.value) == [
+        [x + d if 2 <= x + d <= 20 else x for x in exits.value] for d in (-2, 2)
+    ]
+    assert list_step_values(faces, list(faces.doubt[0])) == [list(faces.doubt[1])]

@@ -360,3 +360,20 @@ def kept_to(scenario, wanted, by, long, **effort):
         kept += all(truth[a.candidate.values] in aim.band for a in found.answers)
     print(f"{scenario}: {wanted} by {', '.join(by)}: answers in {told} of 100 runs, all of them kept to in {kept}")
     assert truth and kept >= 95
+
+
+def test_numbers_that_move_together_take_steps_with_signs_and_a_single_number_takes_values(game):
+    found = load_scenario("run_run_run/standard")
+    cell = found.cells[0]
+    with pytest.raises(SolveError, match=r"\(8, 10, 12\) move together by steps, so 8..25 does not say"):
+        parse_design_variables(["bosses.*.hp=8..25"], found, cell)
+    with pytest.raises(SolveError, match="move together by steps"):
+        parse_design_variables(["mummy_dice.faces=0..2"], found, cell)
+    [steps] = parse_design_variables(["bosses.*.hp=+1..+7"], found, cell)
+    assert steps.moves_jointly and min(steps.values) == 0 and max(steps.values) == 7
+    [steps] = parse_design_variables(["bosses.*.hp=-2..0"], found, cell)
+    assert steps.values == (-2, -1, 0)
+    with pytest.raises(SolveError, match="over values, not over steps; its value is 5 now"):
+        parse_design_variables(["torches.start=+1..+3"], found, cell)
+    [values] = parse_design_variables(["torches.start=2..4"], found, cell)
+    assert values.values == (2, 3, 4, 5)
