@@ -25,7 +25,7 @@ from hardmode.studies.report_run.codec import SchemaMismatchError, decode_study
 from hardmode.studies.report_run.data import PlayedVariant
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
 
-SCHEMA = 2
+SCHEMA = 3
 FILE_SUFFIX = ".studies.json.gz"
 PRECOMPUTED_FIELDS = (  # of `ReportData`
     "sensitivity",
