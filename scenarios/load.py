@@ -231,14 +231,14 @@ def find_scenario(name: str | Path) -> Path:
         ScenarioError: There is no such file or name.
     """
     text, path = str(name) or "''", expand_home(name)
-    of_example = _find_in_game_folder(path)
-    if of_example:
-        return of_example
     if is_file(path) or path.suffix in (".yaml", ".yml"):
-        return path
+        return _find_in_game_folder(path) or path
     files = list_scenario_files()
     if text in files:
         return files[text]
+    file = _find_in_game_folder(path)
+    if file:
+        return file
     of_game = [known for known in files if known.split("/")[0] == text.strip("/")]
     close: list[str] = []
     if of_game:
