@@ -47,9 +47,9 @@ TARGETS = {
     "studies/stats/formatting.py": "reports/test_amounts.py reports/test_estimates.py",
     "studies/stats/sobol.py": "studies/test_shares.py",
     "studies/stats/response_surface.py": "studies/test_solve.py",
-    "studies/stats/*.py": "reports/test_sequential.py studies/test_power.py reports/test_estimates.py",
-    "studies/gate/*.py": "reports/test_baselines.py reports/test_gate_plan.py studies/test_power.py "
-    "studies/test_gate_engines.py reports/test_gate.py reports/test_gate_ci.py",
+    "studies/stats/*.py": "reports/test_amounts.py reports/test_sequential.py reports/test_gate_plan.py",
+    "studies/gate/*.py": "reports/test_baselines.py studies/test_gate_engines.py reports/test_gate.py "
+    "reports/test_gate_ci.py reports/test_gate_plan.py",
     **{f"sim/games/{game}/measures.py": f"games/{game}" for game in GAMES},
     **{f"sim/games/trapwords/{rules}.py": "games/trapwords" for rules in RULES},
 }

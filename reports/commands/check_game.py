@@ -55,7 +55,7 @@ def check_games(
     """Check the rules, the words and the strategies of a game against the contract, by playing.
 
     The exit code is 0 if the game is sound, 1 if a check failed, and 2 if an input is broken.
-    With --switches it is 1 if a value of a switch never comes into play.
+    With --switches it is 1 if a value of a switch makes no difference in any game.
 
     Example: [bold]hardmode check-game woodlands --quick[/bold]
     """
@@ -95,4 +95,4 @@ def _check_switches(names: list[str], games: int, only: str, as_json: bool) -> i
             print_switch_coverage(measured[-1])
     if as_json:
         print_json("check-switches", build_switch_coverage_answer(measured))
-    return ANSWER_IS_NO if any(coverage.absent for coverage in measured) else DONE
+    return ANSWER_IS_NO if any(coverage.untested for coverage in measured) else DONE

@@ -19,6 +19,7 @@ class ScenarioCountRecord(AnswerRecord):
     scenario: str
     games: GameCount
     affected: GameCount
+    diverged: GameCount
 
 
 @dataclass(kw_only=True)
@@ -30,6 +31,7 @@ class SwitchValueRecord(AnswerRecord):
     value: Value
     games: GameCount
     affected: GameCount
+    diverged: GameCount
     scenarios: list[ScenarioCountRecord]
 
 
@@ -56,7 +58,7 @@ def build_switch_coverage_answer(measured: Sequence[SwitchCoverage]) -> SwitchCo
     for coverage in measured:
         record = SwitchCoverageRecord(
             game=coverage.game,
-            covered=not coverage.absent,
+            covered=not coverage.untested,
             games_per_scenario=coverage.games,
             values=[_encode_value(value) for value in coverage.values],
         )
@@ -69,7 +71,10 @@ def _encode_value(value: ValueCoverage) -> SwitchValueRecord:
     for count in value.counts:
         counts.append(
             ScenarioCountRecord(
-                scenario=count.scenario, games=count.games, affected=count.affected
+                scenario=count.scenario,
+                games=count.games,
+                affected=count.affected,
+                diverged=count.diverged,
             )
         )
     return SwitchValueRecord(
@@ -78,5 +83,6 @@ def _encode_value(value: ValueCoverage) -> SwitchValueRecord:
         value=value.value,
         games=value.games,
         affected=value.affected,
+        diverged=value.diverged,
         scenarios=counts,
     )

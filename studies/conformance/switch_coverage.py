@@ -1,11 +1,12 @@
 """Coverage of switches: in how many games each value of each switch comes into play.
 
 A switch is a parameter of the box in the section `switches`. The same games (same draws, same
-players) are played with its default and with another value. The value comes into play in a game
-whose records of the two differ: the draws with their results, the decisions with the number of
-options and the option taken, the row with all measures, or the table and the hidden state at the
-end. It also does if the game refuses the default: the value then allows what is played. A value
-that never comes into play is one of which nothing that was played says anything.
+players) are played with its default and with another value. A game diverges if the two differ in a
+draw or its result, in a decision (the number of options, the option taken), or in the row with all
+measures. The value comes into play in every game that diverges, and in those in which only the
+table or the hidden state at the end differ: it was applied, but nothing came of it. If the game
+refuses the default, the value allows what is played, and every game diverges. Where no game
+diverges, nothing that was played says anything about the value.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,15 +27,16 @@ from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.contract import Game
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import Player
 from hardmode.sim.play.workspace import REAL, Workspace, allocate_rows
 from hardmode.sim.replay import logged
 from hardmode.studies.conformance.game_under_test import SEED
 from hardmode.studies.core.progress import Progress
-from hardmode.studies.core.run import make_player
+from hardmode.studies.core.run import make_players
 from hardmode.studies.sensitivity.unused_parameters import generate_other_values
 
 SECTION = "switches"
-STAGES = (100, 1000)  # games of each scenario; values that came into play need no more
+STAGES = (20, 200, 2000)  # games of each scenario; values with diverging games need no more
 MIN_GAMES_PER_CELL = 10
 MAX_LISTED_NUMBERS = 10  # a number with at most so many values is tried with all of them
 
@@ -46,12 +48,14 @@ class ScenarioCount:
     Attributes:
         scenario: The name of the scenario; empty for the box as it is.
         games: The number of games that were played with the value and with the default.
-        affected: The number of games that differ.
+        affected: The number of games in which the value came into play.
+        diverged: The number of those whose draws, decisions or rows differ.
     """
 
     scenario: str
     games: int
     affected: int
+    diverged: int
 
 
 @dataclass(frozen=True)
@@ -81,10 +85,14 @@ class ValueCoverage:
         return sum(count.affected for count in self.counts)
 
     @property
+    def diverged(self) -> int:
+        """The number of those whose draws, decisions or rows differ."""
+        return sum(count.diverged for count in self.counts)
+
+    @property
     def best(self) -> ScenarioCount | None:
-        """The scenario in which the value came into play in the largest share of games."""
-        played = [count for count in self.counts if count.games]
-        return max(played, key=lambda count: count.affected / count.games, default=None)
+        """The scenario whose games diverged in the largest share of games."""
+        return max(self.counts, key=lambda count: count.diverged / count.games, default=None)
 
 
 @dataclass(frozen=True)
@@ -102,19 +110,32 @@ class SwitchCoverage:
     values: list[ValueCoverage]
 
     @property
-    def absent(self) -> list[ValueCoverage]:
-        """The values that never came into play."""
-        return [value for value in self.values if not value.affected]
+    def untested(self) -> list[ValueCoverage]:
+        """The values with which no game diverged."""
+        return [value for value in self.values if not value.diverged]
+
+
+class Signature(NamedTuple):
+    """Digests of one game.
+
+    Attributes:
+        course: The digest of the draws, the decisions and the row.
+        state: The digest of the table and the hidden state at the end.
+    """
+
+    course: bytes
+    state: bytes
 
 
 @dataclass
 class _Cells:
-    """The cells of a scenario, and the signatures of games that were played in them."""
+    """The cells of a scenario with their players, and the signatures of games played in them."""
 
     game: Game
     name: str
     variants: Sequence[Variant]
-    defaults: dict[tuple[int, int, int], list[bytes]] = field(default_factory=dict)
+    players: Sequence[Sequence[Player]]
+    defaults: dict[tuple[int, int, int], list[Signature]] = field(default_factory=dict)
 
     @cached_property
     def workspace(self) -> Workspace:
@@ -130,19 +151,25 @@ class _Cells:
             start: The first game of the scenario; the games are shared among its cells.
             stop: The game after the last.
         """
-        games = affected = 0
+        games = affected = diverged = 0
         for cell, first, last in self._share_games(start, stop):
             variant = self.variants[cell]
             if find_unmet_needs(parameter, variant.values):
                 continue
             try:
-                changed = self._record(variant.with_values({parameter.path: value}), first, last)
+                changed = self._record(
+                    cell, variant.with_values({parameter.path: value}), first, last
+                )
             except ScenarioError:  # the game refuses the value here
                 continue
             default = self._record_default(cell, parameter, first, last)
             games += len(changed)
-            affected += _count_differences(changed, default)
-        return ScenarioCount(self.name, games, affected)
+            if not default:
+                default = [Signature(b"", b"")] * len(changed)
+            pairs = list(zip(changed, default, strict=True))
+            affected += sum(a != b for a, b in pairs)
+            diverged += sum(a.course != b.course for a, b in pairs)
+        return ScenarioCount(self.name, games, affected, diverged)
 
     def _share_games(self, start: int, stop: int) -> Iterator[tuple[int, int, int]]:
         """Yield cells, evenly spaced if there are many, and the games to play in each."""
@@ -154,7 +181,7 @@ class _Cells:
 
     def _record_default(
         self, cell: int, parameter: Parameter, first: int, last: int
-    ) -> list[bytes]:
+    ) -> list[Signature]:
         """Return the signatures of games with the default, or none if the game refuses it here.
 
         The games of the cell itself are kept for other switches.
@@ -165,32 +192,29 @@ class _Cells:
                 default = variant.with_values({parameter.path: parameter.value})
             except ScenarioError:
                 return []
-            return self._record(default, first, last)
+            return self._record(cell, default, first, last)
         key = (cell, first, last)
         if key not in self.defaults:
-            self.defaults[key] = self._record(variant, first, last)
+            self.defaults[key] = self._record(cell, variant, first, last)
         return self.defaults[key]
 
-    def _record(self, variant: Variant, first: int, last: int) -> list[bytes]:
-        players = [make_player(self.game.name, spec) for spec in variant.strategies]
-        engine = Engine(variant.game, variant.box, players)
+    def _record(self, cell: int, variant: Variant, first: int, last: int) -> list[Signature]:
+        engine = Engine(variant.game, variant.box, self.players[cell])
         return [compute_signature(engine, self.workspace, game) for game in range(first, last)]
 
 
-def _count_differences(changed: list[bytes], default: list[bytes]) -> int:
-    """Return how many games differ: all of them if the default allows none of them."""
-    if not default:
-        return len(changed)
-    return sum(a != b for a, b in zip(changed, default, strict=True))
-
-
-def compute_signature(engine: Engine, workspace: Workspace, game: int) -> bytes:
-    """Return a digest of the draws, decisions, row and final state of a game."""
+def compute_signature(engine: Engine, workspace: Workspace, game: int) -> Signature:
+    """Play a game and return its digests."""
     row = allocate_rows(engine.game, 1)
     engine.play(workspace, SEED, game, game + 1, row, log=True)
-    digest = hashlib.blake2b(logged(workspace).tobytes(), digest_size=16)
-    for state in (row, workspace.tables[REAL : REAL + 1], workspace.hiddens[REAL : REAL + 1]):
-        digest.update(np.asarray(state).tobytes())
+    states = workspace.tables[REAL : REAL + 1], workspace.hiddens[REAL : REAL + 1]
+    return Signature(_hash_arrays(logged(workspace), row), _hash_arrays(*states))
+
+
+def _hash_arrays(*arrays: Any) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for array in arrays:
+        digest.update(np.asarray(array).tobytes())
     return digest.digest()
 
 
@@ -199,7 +223,7 @@ def measure_switch_coverage(
 ) -> SwitchCoverage:
     """Return in how many games of the shipped scenarios each value of each switch comes into play.
 
-    Few games are played first; only values that did not come into play get more.
+    Few games are played first; only values with which none diverged get more.
 
     Args:
         name: The name of the game.
@@ -220,7 +244,7 @@ def measure_switch_coverage(
     counts: dict[int, list[ScenarioCount]] = {number: [] for number in range(len(pairs))}
     start = 0
     for stop in [*(stage for stage in STAGES if stage < games), games]:
-        wanted = [n for n, found in counts.items() if not any(count.affected for count in found)]
+        wanted = [n for n, found in counts.items() if not any(count.diverged for count in found)]
         for done, scenario in enumerate(scenarios):
             for place, number in enumerate(wanted):
                 share = (done + place / len(wanted)) / len(scenarios)
@@ -250,24 +274,38 @@ def _load_scenarios(game: Game) -> Iterator[_Cells]:
     """Yield the shipped scenarios without search, which plays slowly; if none, the box itself."""
     found = False
     for name in list_scenario_files(game.name):
-        cells = []
-        for cell in load_scenario(name).cells:
-            players = [make_player(game.name, spec) for spec in cell.strategies]
-            if not any(player.rollout_budget for player in players):
-                cells.append(cell)
-        if cells:
+        scenario = _select_cells(game, name, load_scenario(name).cells)
+        if scenario.variants:
             found = True
-            yield _Cells(game, name, cells)
+            yield scenario
     if not found:
-        yield _Cells(game, "", [create_variant(game.name)])
+        yield _select_cells(game, "", [create_variant(game.name)])
+
+
+def _select_cells(game: Game, name: str, variants: Sequence[Variant]) -> _Cells:
+    """Return the cells whose players do not search."""
+    players_by_specs: dict[str, list[Player]] = {}
+    selected = []
+    players = []
+    for variant in variants:
+        key = str(variant.strategies)
+        if key not in players_by_specs:
+            players_by_specs[key] = make_players(variant)
+        if not any(player.rollout_budget for player in players_by_specs[key]):
+            selected.append(variant)
+            players.append(players_by_specs[key])
+    return _Cells(game, name, selected, players)
 
 
 def _merge_counts(counts: Sequence[ScenarioCount]) -> tuple[ScenarioCount, ...]:
     """Return the counts added up by scenario, without those of no game."""
     merged: dict[str, ScenarioCount] = {}
     for count in counts:
-        before = merged.get(count.scenario, ScenarioCount(count.scenario, 0, 0))
+        before = merged.get(count.scenario, ScenarioCount(count.scenario, 0, 0, 0))
         merged[count.scenario] = ScenarioCount(
-            count.scenario, before.games + count.games, before.affected + count.affected
+            count.scenario,
+            before.games + count.games,
+            before.affected + count.affected,
+            before.diverged + count.diverged,
         )
     return tuple(count for count in merged.values() if count.games)
