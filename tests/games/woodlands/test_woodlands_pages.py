@@ -1,0 +1,313 @@
+"""Rules of the booklet that a single sentence states: set-up, tiles, cards, helpers, lairs; one table for each."""
+
+import numpy as np
+import pytest
+from woodlands_case import TILE, Case
+
+from hardmode.scenarios.load import create_variant
+from hardmode.sim.games.woodlands import GAME
+from hardmode.sim.games.woodlands.actions import act_options, take_act
+from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
+from hardmode.sim.games.woodlands.boss import meet_boss, reveal_boss
+from hardmode.sim.games.woodlands.combat import plus_on
+from hardmode.sim.games.woodlands.effects import monsters_on_runes
+from hardmode.sim.games.woodlands.entering import event_here, turn_over
+from hardmode.sim.games.woodlands.foes import hearts_of, sword_of
+from hardmode.sim.games.woodlands.lairs import enter_lair, lair_next, lose_lair, win_lair
+from hardmode.sim.games.woodlands.monsters import monsters_at
+from hardmode.sim.games.woodlands.names import (
+    BOSS_FOE,
+    TOKENS,
+    CardPlace,
+    Effect,
+    EnragedBoss,
+    Part,
+    Reveal,
+    Special,
+    Stall,
+    Use,
+    Verb,
+)
+from hardmode.sim.games.woodlands.turn import end_turn, grow, push_turn
+
+pytestmark = pytest.mark.plain
+
+
+def options(c):
+    out = np.zeros(GAME.max_options, np.int64)
+    n = act_options(c.box, c.table, out)
+    return [(verb_of(int(x)), first_of(int(x)), second_of(int(x))) for x in out[:n]]
+
+
+def act(c, verb, a=0, b=0):
+    """The active hero does what it may do; what this sets off is done, too."""
+    assert (verb, a, b) in options(c)
+    take_act(c.box, c.table, c.hidden, c.luck, verb, a, b)
+    c.table.todo_n, waiting = 0, [tuple(int(x) for x in c.table.todo[i]) for i in range(c.table.todo_n)]
+    return waiting
+
+
+def at(tile, *heroes, **kwargs):
+    """Heroes on a tile north of the first one, the first of them active."""
+    c = Case(*(heroes or ("bethras", "xylia")), **kwargs)
+    p = c.lay(tile, 0, -1)
+    for s in range(c.table.seats):
+        c.table.at[s] = p
+    return c, p
+
+
+# --- set-up ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players, heroes", [(1, 2), (2, 2), (3, 3), (4, 4)])
+def test_heroes_begin_with_five_hearts_and_no_orbs(players, heroes):
+    """A player alone leads two of them."""
+    assert int(create_variant("woodlands", players=players).box["players"][0]) == heroes
+    c = Case(*("bethras", "xylia", "klethor", "shavi")[:heroes])
+    assert c.table.seats == heroes
+    assert [(c.table.hp[s], c.table.orbs[s], c.table.at[s]) for s in range(heroes)] == [(5, 0, 0)] * heroes
+
+
+def test_every_pile_is_whole_and_lies_otherwise_in_other_games():
+    orders = {"loot": set(), "event": set(), "boss": set(), "well": set(), "lair_a": set(), "lair_b": set()}
+    for key in range(1, 9):
+        c = Case("bethras", "xylia", key=key)
+        sizes = {"loot": c.table.loot_n, "event": c.table.event_n, "boss": c.box.bosses_n}
+        for pile, seen in orders.items():
+            cards = [int(x) for x in getattr(c.hidden, pile)[: sizes.get(pile, 4)]]
+            assert sorted(cards) == list(range(len(cards)))
+            seen.add(tuple(cards))
+        tokens = sorted(int(m) for m in c.hidden.mon_stack[: c.table.mon_n])
+        away = sorted(int(c.hidden.mon_id[m]) for m in range(TOKENS) if c.table.mon_at[m] >= 0)
+        assert sorted(tokens + away) == list(range(20))
+    assert (c.box.loot_total, c.box.events_n, c.box.bosses_n) == (25, 12, 6)
+    assert all(len(seen) > 4 for seen in orders.values())
+
+
+@pytest.mark.parametrize("number, name", [(0, "easy"), (1, "classic"), (2, "hard")])
+def test_the_bramble_card_is_the_one_that_was_chosen(number, name):
+    assert Case("bethras", "xylia", setup={"brambles": name}).table.brambles == number
+
+
+def test_a_bramble_card_that_is_drawn_may_be_any():
+    assert {Case("bethras", "xylia", setup={"brambles": "any"}, key=key).table.brambles for key in range(1, 30)} == {
+        0, 1, 2}
+
+
+# --- tiles ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tile", ["energy_well", "blue_hoard", "guarded_cache", "monster_nest", "thorny_cache", "green_crossroads"])
+def test_markers_and_monsters_lie_on_a_new_tile(tile):
+    c = Case("bethras", "xylia", "klethor")
+    p, number = c.lay(tile, 0, -1, markers=True), TILE.index(tile)
+    assert (c.table.chests[p], c.table.events[p]) == (c.box.chest[number], c.box.events[number])
+    tokens = [m for m in range(TOKENS) if c.table.mon_at[m] == p]
+    assert len(tokens) == c.box.side_monsters[number, 0]
+    assert c.table.tokens[p] == (3 if tile == "energy_well" else 0)
+    assert not monsters_at(c.table, p) or tokens
+
+
+def test_a_fallen_heros_player_lays_a_tile_too():
+    c = Case("bethras", "xylia")
+    c.table.hp[0], before = 0, c.table.todo_n
+    grow(c.box, c.table, c.hidden, 0)
+    assert c.table.todo_n == before + 2  # the tile, and the next player's growth
+
+
+def test_a_chest_is_a_loot_card_and_is_not_opened_beside_monsters():
+    c, p = at("blue_hoard")
+    c.table.chests[p] = 2
+    act(c, Verb.TAKE_CHEST)
+    assert c.table.chests[p] == 1 and c.table.chests_taken == 1 and c.table.loot_n == 24
+    assert sum(c.table.loot[0][i] > 0 for i in range(3)) == 1
+    c.monster("plant", p)
+    assert Verb.TAKE_CHEST not in {o[0] for o in options(c)}
+
+
+def test_each_hero_takes_one_orb_token_of_the_well():
+    c, p = at("energy_well")
+    c.table.tokens[p], token = 2, int(c.hidden.well[0])
+    act(c, Verb.TAKE_TOKEN)
+    assert c.table.orbs[0] == c.box.well_value[token] > 0 and c.table.tokens[p] == 1
+    assert Verb.TAKE_TOKEN not in {o[0] for o in options(c)}
+    c.table.active = 1
+    act(c, Verb.TAKE_TOKEN)
+    assert c.table.tokens[p] == 0 and c.table.orbs[1] == c.box.well_value[int(c.hidden.well[1])]
+
+
+def test_an_event_waits_for_the_monsters_to_be_beaten():
+    c, p = at("green_crossroads")
+    c.table.events[p] = 1
+    m = c.monster("plant", p)
+    event_here(c.box, c.table, c.hidden, c.luck, p)
+    assert c.table.events[p] == 1 and c.table.events_drawn == 0
+    c.table.mon_at[m] = -1
+    event_here(c.box, c.table, c.hidden, c.luck, p)
+    assert c.table.events[p] == 0 and c.table.events_drawn == 1 and c.table.event_n == 11
+
+
+def test_the_vortex_leads_to_the_first_tile_for_an_orb():
+    c, p = at("vortex")
+    assert Verb.VORTEX not in {o[0] for o in options(c)}
+    c.table.orbs[0] = 2
+    take_act(c.box, c.table, c.hidden, c.luck, Verb.VORTEX, 0, 0)
+    c.go()
+    assert (c.table.orbs[0], c.table.at[0], c.table.at[1]) == (1, 0, p)
+
+
+def test_the_merchant_lays_out_three_cards_once_and_buys_and_sells():
+    c, p = at("merchant")
+    turn_over(c.box, c.table, c.hidden, c.luck, p, 1)
+    goods = [c.table.stock[Stall.MERCHANT, i] for i in range(3)]
+    assert all(goods) and c.table.loot_n == 22
+    c.table.orbs[0] = 4
+    act(c, Verb.BUY, Stall.MERCHANT, 1)
+    assert c.table.orbs[0] == 1 and c.table.loot[0][0] == goods[1]
+    assert Verb.BUY not in {o[0] for o in options(c)}  # one orb does not pay for a card
+    act(c, Verb.SELL, 0)
+    assert c.table.orbs[0] == 2 and c.table.loot[0][0] == 0
+    assert c.table.loot_where[goods[1] - 1] == CardPlace.DISCARD
+    turn_over(c.box, c.table, c.hidden, c.luck, p, 1)
+    assert [c.table.stock[Stall.MERCHANT, i] for i in range(3)] == [goods[0], 0, goods[2]]
+
+
+def test_monsters_come_to_every_rune():
+    c = Case("bethras", "xylia")
+    runes = [c.lay(tile, x, 0) for x, tile in enumerate(("green_crossroads", "violet_crossroads", "blue_shrine"), 1)]
+    plain = c.lay("vortex", 0, 1)
+    assert all(c.box.rune[c.table.tile_of[p]] >= 0 for p in runes) and c.box.rune[c.table.tile_of[plain]] < 0
+    monsters_on_runes(c.box, c.table, c.hidden, c.luck, 2)
+    assert [monsters_at(c.table, p) for p in (*runes, plain)] == [2, 2, 2, 0]
+
+
+@pytest.mark.parametrize("inn, tiles", [(False, 22), (True, 23)])
+def test_the_inn_is_in_the_stack_only_if_it_is_wanted(inn, tiles):
+    c = Case("bethras", "xylia", setup={"inn": inn})
+    lying = [c.box.special[int(t)] for t in c.hidden.stack[: c.table.stack_n]]
+    laid = [c.box.special[int(c.table.tile_of[p])] for p in range(c.table.places)]
+    drawn = [c.box.special[int(c.table.tile)]] if c.table.kind == 0 and c.table.stack_n < tiles else []
+    assert (Special.INN in [*lying, *laid, *drawn]) == inn and c.table.stack_n in (tiles, tiles - 1)
+
+
+# --- cards and dice -------------------------------------------------------------------------------------
+
+
+def test_loot_is_used_up_or_turned_over_until_the_owners_next_turn():
+    c = Case("bethras", "xylia")
+    c.give(0, "boots", "healing_potion")
+    c.table.hp[0] = 1
+    kinds = [c.box.loot_kind[c.table.loot[0][i] - 1] for i in range(2)]
+    before = c.table.moves
+    act(c, Verb.BOOTS, 0)
+    act(c, Verb.HEAL, 1, 0)
+    assert c.table.moves == before + c.box.l_amount[kinds[0]] and c.table.hp[0] == 1 + c.box.l_amount[kinds[1]]
+    for slot, kind in enumerate(kinds):
+        assert (c.table.loot[0][slot] == 0) == (c.box.l_use[kind] == Use.DISCARD)
+        assert c.table.used[0][slot] == (c.box.l_use[kind] == Use.EXHAUST)
+    assert {c.box.l_use[kind] for kind in kinds} == {Use.EXHAUST, Use.DISCARD}
+    assert Verb.BOOTS not in {o[0] for o in options(c)}
+    push_turn(c.table)
+    assert not any(c.table.used[0][i] for i in range(3))
+
+
+def test_the_orb_of_the_focus_comes_at_the_end_of_the_turn():
+    c = Case("bethras", "xylia")
+    c.table.focus = 1
+    end_turn(c.box, c.table)
+    assert (c.table.orbs[0], c.table.orbs[1], c.table.focus) == (1, 0, 0)
+
+
+def test_precision_adds_to_every_combat_die_of_xylia_in_her_own_turn():
+    c = Case("xylia", "klethor")
+    assert plus_on(c.box, c.table, 0) == 0
+    c.table.precision = 1
+    assert (plus_on(c.box, c.table, 0), plus_on(c.box, c.table, 1)) == (1, 0)
+    c.table.active = 1
+    assert plus_on(c.box, c.table, 0) == 0
+
+
+def test_the_aura_heals_all_on_the_tile_but_raises_nobody():
+    c = Case("shavi", "xylia", "klethor", "bethras")
+    away = c.lay("vortex", 0, -1)
+    c.table.a_left = 1
+    for s, hearts in enumerate((2, 0, 5, 3)):
+        c.table.hp[s] = hearts
+    c.table.at[3] = away
+    act(c, Verb.AURA)
+    assert [c.table.hp[s] for s in range(4)] == [3, 0, 5, 3] and c.table.a_left == 0
+
+
+def test_the_remedy_takes_off_one_marker_of_a_hero_on_the_tile():
+    c = Case("bethras", "xylia", "klethor")
+    c.table.a_left, c.table.poison[1], c.table.entangled[1], c.table.poison[2] = 1, 1, 1, 1
+    c.table.at[2] = c.lay("vortex", 0, -1)
+    offered = {o[1:] for o in options(c) if o[0] == Verb.REMEDY}
+    assert offered == {(1, Effect.POISON), (1, Effect.ENTANGLE)}
+    act(c, Verb.REMEDY, 1, Effect.ENTANGLE)
+    assert (c.table.poison[1], c.table.entangled[1], c.table.a_left) == (1, 0, 0)
+
+
+# --- the enraged boss, and lairs ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("guess", EnragedBoss.labels())
+def test_the_enraged_boss_is_stronger_in_the_way_that_is_guessed(guess):
+    def strength(name):
+        c = Case("bethras", "xylia", setup={"enraged_boss": name, "boss": "snake_matriarch"})
+        c.table.boss_at = c.lay("boss", 0, -1)
+        reveal_boss(c.box, c.table, c.hidden, Reveal.BY_ENTRY)
+        found = {"hearts": hearts_of(c.box, c.table, BOSS_FOE), "sword": sword_of(c.box, c.table, BOSS_FOE),
+                 "track": c.table.threat}
+        meet_boss(c.box, c.table)
+        return {**found, "skills": c.table.todo_n}
+
+    usual, enraged = strength("none"), strength(guess)
+    assert [name for name in usual if enraged[name] > usual[name]] == ([] if guess == "none" else [guess])
+
+
+def lair():
+    c, p = at("lair_glade", "bethras", "xylia", "klethor", setup={"lairs": True})
+    c.table.lair_open[p] = 1
+    c.table.at[2] = 0
+    return c, p
+
+
+def test_a_lair_is_entered_once_with_a_card_of_each_deck_and_who_comes_along():
+    c, p = lair()
+    assert (Verb.ENTER_LAIR, 0, 0) in options(c)
+    before = c.table.todo_n
+    enter_lair(c.table, c.hidden)
+    assert c.table.lair_gone[c.hidden.lair_a[0]] and c.table.lair_gone[4 + c.hidden.lair_b[0]]
+    assert [c.table.lair_party[s] for s in range(3)] == [Part.ALONGSIDE, Part.ABSENT, Part.ABSENT]
+    assert c.table.todo_n == before + 2  # the first step, and the question to Xylia; Klethor is elsewhere
+    c.table.in_lair = 0
+    assert Verb.ENTER_LAIR not in {o[0] for o in options(c)}
+
+
+def test_each_event_of_a_lair_moves_the_die_one_space_unless_it_moved_it_itself():
+    c, _ = lair()
+    enter_lair(c.table, c.hidden)
+    lair_next(c.box, c.table)
+    assert (c.table.lair_space, c.table.lair_events) == (2, 1)
+    c.table.moved_rule, c.table.lair_space = 1, 0
+    lair_next(c.box, c.table)
+    assert c.table.lair_space == 1
+
+
+def test_a_lair_that_is_won_pays_and_one_that_is_lost_costs_the_others():
+    c, p = lair()
+    enter_lair(c.table, c.hidden)
+    c.table.todo_n = 0
+    win_lair(c.box, c.table)
+    rewards = [tuple(int(x) for x in c.table.todo[i])[1:3] for i in range(c.table.todo_n)][2:]
+    card = c.box.lair_reward[c.table.lair_b]
+    assert sorted(rewards) == sorted((int(e), int(n)) for e, n in card if e != Effect.NOTHING) and rewards
+    assert c.table.lairs_done == 1 and not c.table.in_lair
+    c, p = lair()
+    enter_lair(c.table, c.hidden)
+    c.table.todo_n, c.table.hp[0] = 0, 0
+    lose_lair(c.box, c.table, c.hidden)
+    malus = c.box.lair_malus[c.table.lair_b]
+    suffered = [tuple(int(x) for x in c.table.todo[i])[1:4] for i in range(c.table.todo_n)]
+    assert suffered and sorted(suffered) == sorted((int(e), int(n), 1) for e, n in malus if e != Effect.NOTHING)
