@@ -2,8 +2,8 @@
 
     python -m tests.mutants [--sample 300] [--seed 1] [--jobs 2] [--only PART]
 
-A mutant is a copy of the project in which one operator, number or condition of `TARGETS` is changed, or one statement is
-left out. Texts, types and module-level names are left alone. A seeded sample of all mutants is run, each against the
+A mutant is a copy of the project in which one operator, number or condition of a module of `TARGETS` is changed, or one
+statement is left out. Texts and types are left alone. A seeded sample of all mutants is run, each against the
 tests of its module until one of them fails. The rate of caught mutants is printed with its Wilson interval, and each
 survivor with its place. `equivalent_mutants.txt` beside this file argues, one by one, why some change nothing.
 
@@ -95,7 +95,7 @@ def find_mutants(file: str) -> Iterator[Mutant]:
 
 
 def walk_code(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
-    """Yield the nodes that run, each with the function it is in; not types, decorators and what only type checkers read."""
+    """Yield the nodes that run, each with the function it is in; not types, nor what only type checkers read."""
     if isinstance(tree, ast.If) and ast.unparse(tree.test) == "TYPE_CHECKING":
         return
     yield function, tree
@@ -204,8 +204,8 @@ def main() -> int:
     equivalent = read_equivalent()
     sample = random.Random(asked.seed).sample(mutants, min(asked.sample, len(mutants)))
     alive = [mutant for mutant in sample if mutant.name not in equivalent]
-    print(f"{len(mutants)} mutants of {len(files)} files; {len(sample)} of them, of which {len(sample) - len(alive)} are "
-          "argued to be equivalent", flush=True)
+    print(f"{len(mutants)} mutants of {len(files)} files; {len(sample)} of them, of which "
+          f"{len(sample) - len(alive)} are argued to be equivalent", flush=True)
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(asked.jobs) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(asked.jobs):
@@ -216,7 +216,7 @@ def main() -> int:
             print(f"the tests of {', '.join(failing)} fail without any mutant")
             return 2
         caught = []
-        for mutant, is_found in zip(alive, pool.map(lambda m: is_caught(m, m.file, copies), alive)):
+        for mutant, is_found in zip(alive, pool.map(lambda m: is_caught(m, m.file, copies), alive), strict=True):
             caught.append(is_found)
             if not is_found:
                 print(f"survives: {mutant.name}  (line {mutant.line})", flush=True)

@@ -60,7 +60,7 @@ def read_rows(game: str) -> Iterator[Row]:
         if not header:
             header = cells
         elif FUNCTION in header and set(line) - set("|- "):
-            by_header = dict(zip(header, cells))
+            by_header = dict(zip(header, cells, strict=True))
             functions = NAME.findall(by_header.pop(FUNCTION, ""))
             tests = NAME.findall(by_header.pop(TEST, ""))
             yield Row(game, number, ": ".join(by_header.values()), tuple(functions), tuple(tests))

@@ -9,10 +9,14 @@ from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options, take_act
 from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import meet_boss, reveal_boss
-from hardmode.sim.games.woodlands.combat import plus_on
+from hardmode.sim.games.woodlands.combat import begin_combat, plus_on, reroll, reroll_options
+from hardmode.sim.games.woodlands.combat_result import hits_after_leaves
 from hardmode.sim.games.woodlands.effects import monsters_on_runes
-from hardmode.sim.games.woodlands.entering import event_here, turn_over
+from hardmode.sim.games.woodlands.entering import bramble_face, event_here, turn_over
+from hardmode.sim.games.woodlands.fight_or_flee import prepare_options
 from hardmode.sim.games.woodlands.foes import hearts_of, sword_of
+from hardmode.sim.games.woodlands.hero_dice import keep_options
+from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.lairs import enter_lair, lair_next, lose_lair, win_lair
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import (
@@ -97,7 +101,8 @@ def test_a_bramble_card_that_is_drawn_may_be_any():
 # --- tiles ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tile", ["energy_well", "blue_hoard", "guarded_cache", "monster_nest", "thorny_cache", "green_crossroads"])
+@pytest.mark.parametrize("tile", ["energy_well", "blue_hoard", "guarded_cache", "monster_nest", "thorny_cache",
+                                  "green_crossroads"])
 def test_markers_and_monsters_lie_on_a_new_tile(tile):
     c = Case("bethras", "xylia", "klethor")
     p, number = c.lay(tile, 0, -1, markers=True), TILE.index(tile)
@@ -270,11 +275,11 @@ def lair():
     c, p = at("lair_glade", "bethras", "xylia", "klethor", setup={"lairs": True})
     c.table.lair_open[p] = 1
     c.table.at[2] = 0
-    return c, p
+    return c
 
 
 def test_a_lair_is_entered_once_with_a_card_of_each_deck_and_who_comes_along():
-    c, p = lair()
+    c = lair()
     assert (Verb.ENTER_LAIR, 0, 0) in options(c)
     before = c.table.todo_n
     enter_lair(c.table, c.hidden)
@@ -286,7 +291,7 @@ def test_a_lair_is_entered_once_with_a_card_of_each_deck_and_who_comes_along():
 
 
 def test_each_event_of_a_lair_moves_the_die_one_space_unless_it_moved_it_itself():
-    c, _ = lair()
+    c = lair()
     enter_lair(c.table, c.hidden)
     lair_next(c.box, c.table)
     assert (c.table.lair_space, c.table.lair_events) == (2, 1)
@@ -296,7 +301,7 @@ def test_each_event_of_a_lair_moves_the_die_one_space_unless_it_moved_it_itself(
 
 
 def test_a_lair_that_is_won_pays_and_one_that_is_lost_costs_the_others():
-    c, p = lair()
+    c = lair()
     enter_lair(c.table, c.hidden)
     c.table.todo_n = 0
     win_lair(c.box, c.table)
@@ -304,10 +309,116 @@ def test_a_lair_that_is_won_pays_and_one_that_is_lost_costs_the_others():
     card = c.box.lair_reward[c.table.lair_b]
     assert sorted(rewards) == sorted((int(e), int(n)) for e, n in card if e != Effect.NOTHING) and rewards
     assert c.table.lairs_done == 1 and not c.table.in_lair
-    c, p = lair()
+    c = lair()
     enter_lair(c.table, c.hidden)
     c.table.todo_n, c.table.hp[0] = 0, 0
     lose_lair(c.box, c.table, c.hidden)
     malus = c.box.lair_malus[c.table.lair_b]
     suffered = [tuple(int(x) for x in c.table.todo[i])[1:4] for i in range(c.table.todo_n)]
     assert suffered and sorted(suffered) == sorted((int(e), int(n), 1) for e, n in malus if e != Effect.NOTHING)
+
+
+# --- readings without a switch --------------------------------------------------------------------------
+
+
+def test_any_dice_may_be_kept_but_at_least_one():
+    c = Case("bethras", "xylia")
+    for i, face in enumerate((1, 3, 4, 6)):
+        c.table.die[i] = face
+    out = np.zeros(GAME.max_options, np.int64)
+    masks = [first_of(int(x)) for x in out[: keep_options(c.table, out)]]
+    assert sorted(masks) == list(range(1, 16))
+
+
+def test_no_step_into_the_unknown_where_the_stack_is_empty():
+    c = Case("bethras", "xylia")
+    c.table.moves = 2
+    risky = {o for o in options(c) if o[0] == Verb.RISKY_STEP}
+    assert risky
+    c.table.stack_n = 0
+    assert not {o for o in options(c) if o[0] == Verb.RISKY_STEP}
+
+
+def test_leaf_shields_stay_until_they_are_used():
+    c = Case("klethor", "xylia")
+    c.table.at[0] = c.lay("boss", 0, -1)
+    c.boss(0, c.table.at[0])
+    c.table.foe, c.table.joined[0], c.table.boss_leaf = BOSS_FOE, Part.ALONGSIDE, 2
+    c.show((1, 0))  # no hit
+    assert hits_after_leaves(c.box, c.table) == 0 and c.table.boss_leaf == 2
+    c.show((6, 0))
+    assert hits_after_leaves(c.box, c.table) == 0 and c.table.boss_leaf == 1
+    meet_boss(c.box, c.table)
+    assert c.table.boss_leaf == 1
+
+
+def test_the_stack_of_chapter_5_holds_all_tiles_but_those_laid_out():
+    c = Case("bethras", "xylia", setup={"mode": "chapter 5"})
+    laid = {int(c.table.tile_of[p]) for p in range(c.table.places)}
+    lying = {int(t) for t in c.hidden.stack[: c.table.stack_n]}
+    wanted = {t for t in range(len(TILE)) if c.box.special[t] not in (Special.START, Special.INN)}
+    missing = wanted - lying - laid
+    assert not lying & laid and len(missing) <= 1  # the tile that is about to be placed, if any
+    assert {int(c.box.lay_tile[2, i]) for i in range(c.box.c5_tiles)} <= laid
+
+
+def test_a_boss_that_is_shown_is_not_revealed_again():
+    c = Case("bethras", "xylia")
+    c.table.boss_at = c.lay("boss", 0, -1)
+    reveal_boss(c.box, c.table, c.hidden, Reveal.BY_ENTRY)
+    boss, c.table.threat = c.table.boss, 3
+    reveal_boss(c.box, c.table, c.hidden, Reveal.BY_ENTRY)
+    assert (c.table.boss, c.table.threat, c.table.bosses_drawn) == (boss, 3, 1)
+
+
+def test_the_event_of_a_bramble_card_is_drawn_once_by_the_active_hero():
+    c = Case("bethras", "xylia", "klethor")
+    row = next(i for i in range(18) if Effect.EVENT in [c.box.bramble_face[i, k, 0] for k in range(2)])
+    c.table.brambles, c.table.todo_n = row // 6, 0
+    bramble_face(c.box, c.table, row % 6, 0b111)
+    events = [tuple(int(x) for x in c.table.todo[i])[1:4] for i in range(c.table.todo_n)
+              if int(c.table.todo[i][1]) == Effect.EVENT]
+    assert [(effect, who) for effect, _, who in events] == [(Effect.EVENT, 0)]
+
+
+def test_a_bonus_for_the_first_roll_goes_when_the_die_is_rolled_again():
+    c = Case("bethras", "xylia")
+    c.show((3, 0), (4, 0))
+    c.table.plus[0], c.table.plus[1] = 1, 1
+    reroll(c.box, c.table, c.luck, 0)
+    assert (c.table.plus[0], c.table.plus[1], c.table.rerolls[0]) == (0, 1, 1)
+
+
+def test_an_ambush_on_entering_is_the_first_fight_there_and_no_flight_follows_it():
+    c = Case("bethras", "xylia")
+    c.lay("vortex", 0, -1)
+    c.lay("campfire", 0, 1)
+    c.table.moves, slot = 2, c.monster("plant")
+    out = np.zeros(GAME.max_options, np.int64)
+
+    def flights():
+        return [int(x) for x in out[: prepare_options(c.box, c.table, out)] if verb_of(int(x)) == Verb.FLEE]
+
+    assert c.table.fought_here == 0 and len(flights()) > 0
+    begin_combat(c.box, c.table, c.monster("skeleton", slot=1), 1)
+    assert c.table.fought_here == 1 and not flights() and c.table.mon_at[slot] == 0
+
+
+def test_what_a_hero_does_not_have_cannot_be_lost():
+    c = Case("bethras", "xylia")
+    c.table.orbs[0] = 2
+    assert lose_orbs(c.table, 0, 3) == 2 and c.table.orbs[0] == 0
+    assert lose_orbs(c.table, 0, 3) == 0 and c.table.orbs[0] == 0
+
+
+def test_orbs_reroll_the_active_heros_combat_dice_alone():
+    c = Case("bethras", "xylia")
+    c.show((1, 0), (2, 1), (3, 0, 2))
+    out = np.zeros(GAME.max_options, np.int64)
+
+    def rerolled():
+        return [first_of(int(x)) for x in out[: reroll_options(c.box, c.table, out, 0)]]
+
+    assert rerolled() == []
+    c.table.orbs[0] = 1
+    assert rerolled() == [0]  # not the companion's, nor the power die
