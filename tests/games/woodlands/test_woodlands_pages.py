@@ -7,24 +7,34 @@ from woodlands_case import TILE, Case
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.actions import act_options, take_act
-from hardmode.sim.games.woodlands.agenda import first_of, second_of, verb_of
+from hardmode.sim.games.woodlands.agenda import Task, first_of, second_of, verb_of
 from hardmode.sim.games.woodlands.boss import meet_boss, reveal_boss
+from hardmode.sim.games.woodlands.campaign import trade_options
+from hardmode.sim.games.woodlands.card_choices import draw_inn
+from hardmode.sim.games.woodlands.chapters.ch5 import settle_cell, take_totem
+from hardmode.sim.games.woodlands.chapters.hooks import fewer_moves
 from hardmode.sim.games.woodlands.combat import begin_combat, plus_on, reroll, reroll_options
 from hardmode.sim.games.woodlands.combat_result import hits_after_leaves
-from hardmode.sim.games.woodlands.effects import monsters_on_runes
+from hardmode.sim.games.woodlands.effects import draw_event, monsters_on_runes
 from hardmode.sim.games.woodlands.entering import bramble_face, event_here, turn_over
-from hardmode.sim.games.woodlands.fight_or_flee import prepare_options
-from hardmode.sim.games.woodlands.foes import hearts_of, sword_of
+from hardmode.sim.games.woodlands.fight_or_flee import meet, meet_again, prepare_options
+from hardmode.sim.games.woodlands.foes import hearts_of, row_of, sword_of
+from hardmode.sim.games.woodlands.forest import lay_tile
 from hardmode.sim.games.woodlands.hero_dice import keep_options
 from hardmode.sim.games.woodlands.heroes import lose_orbs
-from hardmode.sim.games.woodlands.lairs import enter_lair, lair_next, lose_lair, win_lair
+from hardmode.sim.games.woodlands.lairs import enter_lair, lair_fight, lair_next, lose_lair, win_lair
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import (
+    BESIDE,
     BOSS_FOE,
+    CENTRE,
+    IN_LAIR,
+    SIDE,
     TOKENS,
     CardPlace,
     Effect,
     EnragedBoss,
+    Kind,
     Part,
     Reveal,
     Special,
@@ -422,3 +432,162 @@ def test_orbs_reroll_the_active_heros_combat_dice_alone():
     assert rerolled() == []
     c.table.orbs[0] = 1
     assert rerolled() == [0]  # not the companion's, nor the power die
+
+
+# --- ways through several rules -------------------------------------------------------------------------
+
+
+def test_a_risky_move_gains_an_orb_and_leads_onto_the_tile_that_is_laid():
+    c = Case("bethras", "xylia")
+    c.table.moves = 1
+    way = next(o for o in options(c) if o[0] == Verb.RISKY_STEP)
+    take_act(c.box, c.table, c.hidden, c.luck, *way)
+    c.go()
+    assert c.table.kind == Kind.PLACE and c.table.orbs[0] == 1 and c.table.at[0] == 0 and c.table.moves == 0
+    cells = {a for _, a, _ in c.options()}
+    assert cells == {CENTRE + BESIDE[way[1]]}  # on the cell that was announced, turned as one likes
+    left = c.table.stack_n
+    c.take(*c.options()[0])
+    place = c.table.grid[CENTRE + BESIDE[way[1]]] - 1
+    assert place > 0 and c.table.at[0] == place and c.table.stack_n == left and c.table.risky_steps == 1
+
+
+def test_a_lairs_monsters_are_fought_until_one_side_is_beaten():
+    c = lair()
+    enter_lair(c.table, c.hidden)
+    c.table.todo_n = 0
+    lair_fight(c.box, c.table, c.hidden, c.luck, 2)
+    inside = [m for m in range(TOKENS) if c.table.mon_at[m] == IN_LAIR]
+    assert len(inside) == 2 and all(c.table.mon_type[m] >= 0 for m in inside)
+    assert [int(c.table.todo[i][0]) for i in range(c.table.todo_n)] == [Task.MEET]
+    c.table.todo_n, visit = 0, c.table.visit
+    meet_again(c.table)
+    assert c.table.visit == visit + 1 and int(c.table.todo[0][0]) == Task.MEET and c.table.todo_n == 1
+    for m in inside:
+        c.table.mon_at[m] = -1
+    c.table.todo_n = 0
+    meet_again(c.table)
+    assert c.table.todo_n == 0
+
+
+def test_the_skill_of_a_boss_comes_before_its_combat_which_comes_once_a_turn():
+    c = Case("klethor", "xylia")
+    c.table.at[0] = c.lay("boss", 0, -1)
+    c.boss(0, c.table.at[0])
+    c.table.todo_n = 0
+    meet_boss(c.box, c.table)
+    assert [int(c.table.todo[i][0]) for i in range(c.table.todo_n)] == [Task.COMBAT, Task.SKILL]  # the last comes first
+    assert c.table.boss_fought == 1
+    c.table.todo_n = 0
+    meet(c.box, c.table)
+    assert c.table.todo_n == 0  # not again in this turn
+
+
+def test_a_tile_on_a_corrupted_cell_takes_its_marker():
+    c = Case("bethras", "xylia", setup={"mode": "chapter 5"})
+    cell = c.table.corrupt_cell[0] if c.table.corrupt_cells else 0
+    if not cell:
+        cell = CENTRE + BESIDE[0]
+        c.table.corrupt_cell[0], c.table.corrupt_cells = cell, 1
+    before = c.table.corrupt_cells
+    p = lay_tile(c.box, c.table, TILE.index("vortex"), cell, 0)
+    settle_cell(c.box, c.table, c.hidden, p)
+    assert c.table.corrupt[p] and c.table.corrupt_cells == before - 1
+    other = lay_tile(c.box, c.table, TILE.index("campfire"), cell + 2 * SIDE, 0)
+    settle_cell(c.box, c.table, c.hidden, other)
+    assert not c.table.corrupt[other] and c.table.corrupt_cells == before - 1
+
+
+def test_cards_go_to_any_hero_with_a_free_slot_between_two_chapters():
+    c = Case("bethras", "xylia", setup={"mode": "campaign"})
+    c.give(0, "mace")
+    c.give(1, "sword", "axe", "boots")
+    out = np.zeros(GAME.max_options, np.int64)
+    found = {(verb_of(int(x)), first_of(int(x)), second_of(int(x))) for x in out[: trade_options(c.box, c.table, out)]}
+    assert found == {(Verb.STOP, 0, 0), *((Verb.GIVE, 3 + slot, 0) for slot in range(3))}  # Xylia has no free slot
+
+
+def test_a_card_of_the_inn_is_paid_for_or_does_nothing():
+    c = Case("bethras", "xylia", setup={"inn": True})
+    draw_inn(c.box, c.table, c.hidden, c.luck)
+    assert c.table.inn_n == 4
+    c.table.inn_n, price = 1, 2
+    c.box.inn_price[c.hidden.inn[0]] = price
+    for orbs, left, effects in ((1, 1, 0), (3, 1, 1)):
+        c.table.inn_n, c.table.orbs[0], c.table.todo_n = 1, orbs, 0
+        draw_inn(c.box, c.table, c.hidden, c.luck)
+        assert c.table.orbs[0] == left and (c.table.todo_n > 0) == effects and c.table.inn_n == 0
+
+
+def test_a_hero_that_starts_on_corruption_has_a_move_die_less_by_the_other_reading():
+    for reading, moves in (("extra_die", 2), ("one_less_die_per_turn", 1)):
+        c = Case("bethras", "xylia", setup={"mode": "chapter 5"}, rules={"switches.ch5_minus_move": reading})
+        for p in range(c.table.places):
+            c.table.corrupt[p] = 1
+        c.table.corrupt_tiles, c.table.moves, c.table.at[0] = 5, 2, 0
+        assert row_of(c.box, c.table) == 2
+        fewer_moves(c.box, c.table)
+        assert c.table.moves == moves
+
+
+def test_a_boss_tile_that_is_entered_shows_its_boss():
+    c = Case("bethras", "xylia")
+    c.table.boss_at = c.lay("boss", 0, -1)
+    turn_over(c.box, c.table, c.hidden, c.luck, 0, 1)
+    assert not c.table.boss_shown
+    turn_over(c.box, c.table, c.hidden, c.luck, c.table.boss_at, 1)
+    assert c.table.boss_shown and c.table.reveal_how == Reveal.BY_ENTRY and c.table.threat == 1
+
+
+def test_nobody_is_held_fast_longer_than_the_turn():
+    c = Case("bethras", "xylia")
+    c.table.moves, c.table.immobile[0] = 2, 1
+    c.lay("vortex", 0, -1)
+    assert not {o[0] for o in options(c)} & {Verb.STEP, Verb.RISKY_STEP}
+    end_turn(c.box, c.table)
+    assert Verb.STEP in {o[0] for o in options(c)}
+
+
+def test_klethor_takes_along_whoever_wants_to_come():
+    c = Case("klethor", "xylia", "bethras")
+    p = c.lay("vortex", 0, -1)
+    c.table.moves, c.table.transport, c.table.hp[2] = 1, 1, 0
+    way = next(o for o in options(c) if o[0] == Verb.STEP)
+    take_act(c.box, c.table, c.hidden, c.luck, *way)
+    c.go()
+    asked = []
+    while c.table.kind == Kind.TRAVEL_ALONG:
+        asked.append(int(c.table.seat))
+        c.take(Verb.YES if c.table.seat == 2 else Verb.NO)  # Bethras is down, and travels all the same
+        if len(asked) == 2:
+            break
+    assert sorted(asked) == [1, 2] and [int(c.table.at[s]) for s in range(3)] == [p, 0, p]
+
+
+def test_an_event_deck_that_is_empty_is_shuffled_anew_or_stays_empty():
+    for reading, left in (("reshuffle", 11), ("none", 0)):
+        c = Case("bethras", "xylia", rules={"switches.deck_empty": reading})
+        c.table.event_n = 0
+        draw_event(c.box, c.table, c.hidden, c.luck, 0)
+        assert c.table.event_n == left and c.table.events_drawn == (reading == "reshuffle")
+
+
+def test_despair_costs_all_orbs_or_all_loot():
+    for reading, orbs, cards in (("orbs", 0, 2), ("loot", 3, 0)):
+        c = Case("bethras", "xylia", setup={"mode": "chapter 5"}, rules={"switches.despair_cost": reading})
+        c.give(0, "mace", "sword")
+        c.table.orbs[0] = 3
+        take_totem(c.box, c.table, Verb.DESPERATE_TOTEM, 1)
+        assert (c.table.orbs[0], sum(c.table.loot[0][i] > 0 for i in range(3))) == (orbs, cards)
+        assert c.table.totems == 2
+
+
+def test_the_sword_of_the_second_row_of_corruption_may_go_on_in_the_third():
+    for reading, more in (("own", 0), ("cumulative", 1)):
+        c = Case("bethras", "xylia", setup={"mode": "chapter 5"}, rules={"switches.ch5_rows": reading})
+        m = c.monster("plant", 0)
+        plain = sword_of(c.box, c.table, m)
+        c.table.corrupt[0] = 1
+        for tiles, wanted in ((3, 0), (5, 1), (9, more)):
+            c.table.corrupt_tiles = tiles
+            assert sword_of(c.box, c.table, m) == plain + wanted
