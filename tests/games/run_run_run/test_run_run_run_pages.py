@@ -6,6 +6,7 @@ from maze_case import Case
 from hardmode.sim.draws import lucky
 from hardmode.sim.games.run_run_run import GAME
 from hardmode.sim.games.run_run_run.cards import draw_token
+from hardmode.sim.games.run_run_run.names import Kind, Mummy
 from hardmode.sim.games.run_run_run.redeal import redeal
 from hardmode.sim.records import blank
 
@@ -56,3 +57,40 @@ def test_an_empty_pile_of_tokens_gives_nothing():
     before = [case.table.token_at[i] for i in range(case.box.tokens)]
     assert draw_token(case.box, case.table, case.hidden, 0) == -1
     assert [case.table.token_at[i] for i in range(case.box.tokens)] == before and case.table.tokens_n == 0
+
+
+# --- values of switches that decide nothing in any shipped scenario ---------------------------------------
+
+LANGUAGES = ("default", "fr", "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_damages_discarded_at_random_are_nobodys_choice_in_any_language(language):
+    left = set()
+    for luck in range(1, 13):
+        c = Case(1, luck=luck, switches={"rules_language": language, "damage_discard": "random"})
+        for q in (1, 2, 3):
+            c.room(q, 0, 0, 3)
+        c.mummy(Mummy.BRUTE, 3)
+        c.table.cat[0] = 2
+        c.hand(0, *(c.card(exits=e) for e in (1, 2, 3, 4, 5)))
+        c.symbols(1)
+        assert c.table.kind != Kind.DROP and c.table.hand_n[0] == 3
+        left.add(tuple(sorted(c.hidden.own[0].hand[i] for i in range(3))))
+    assert len(left) > 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("several", "mechanisms"), [("yes", (1, 1)), ("no", (0, 1))])
+def test_one_or_both_mechanisms_are_set_off_in_any_language(language, several, mechanisms):
+    """(1, 1) completes A A A with (0, 1) and (1, 0), and A B C on the other side."""
+    c = Case(1, switches={"rules_language": language, "multi_mechanism": several})
+    for q, row, exits, mark in ((0, 1, (4,), "A"), (1, 0, (0, 1, 3), "A"), (2, 0, (3, 5), "C"), (2, 1, (), "B")):
+        c.room(q, row, *exits, mark=mark)
+    card = c.card("A", exits=1)
+    c.hand(0, card, c.card(exits=1))
+    c.table.torches = 1
+    c.act().explore(1, 1, card, 4)
+    while c.table.kind == Kind.MECHANISM:
+        c.take(c.options()[0 if several == "yes" else 1]).go()  # the door is the second
+    assert (c.table.torch_mechanisms, c.table.door_mechanisms) == mechanisms
