@@ -50,7 +50,7 @@ TARGETS = {
     "studies/stats/*.py": "reports/test_amounts.py reports/test_sequential.py reports/test_gate_plan.py",
     "studies/gate/*.py": "reports/test_baselines.py studies/test_gate_engines.py reports/test_gate.py "
     "reports/test_gate_ci.py reports/test_gate_plan.py",
-    **{f"sim/games/{game}/measures.py": f"games/{game}" for game in GAMES},
+    **{f"sim/games/{game}/measures.py": f"games/test_measures_declared.py games/{game}" for game in GAMES},
     **{f"sim/games/trapwords/{rules}.py": "games/trapwords" for rules in RULES},
 }
 
@@ -220,7 +220,7 @@ def main() -> int:
             caught.append(is_found)
             if not is_found:
                 print(f"survives: {mutant.name}  (line {mutant.line})", flush=True)
-            elif len(caught) % 25 == 0:
+            if len(caught) % 10 == 0:
                 print(f"{len(caught)} run, {sum(caught)} caught", flush=True)
     rate = wilson_rate(sum(caught), len(caught))
     print(f"caught {sum(caught)} of {len(caught)}: {rate.value:.1%} ({rate.low:.1%} .. {rate.high:.1%})")

@@ -7,12 +7,12 @@ import pytest
 from trapwords_case import Board
 
 from hardmode.scenarios.load import create_variant
-from hardmode.sim.contract import Values
+from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.draws import game_key, lucky
 from hardmode.sim.games.trapwords import GAME, traps
-from hardmode.sim.games.trapwords.box import clock, fill_manners, lognormal, minds_of
-from hardmode.sim.games.trapwords.clues import FINE_BITS, QUICK_AT, secret_word, talk
-from hardmode.sim.games.trapwords.names import FINE, A, B, Giver, Trapper
+from hardmode.sim.games.trapwords.box import _at_most, clock, fill_manners, lognormal, minds_of
+from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
+from hardmode.sim.games.trapwords.names import CHANCE_BITS, FINE, A, B, Cause, Giver, Trapper
 from hardmode.sim.games.trapwords.redeal import redeal_for
 from hardmode.sim.games.trapwords.round import meet_curses
 from hardmode.sim.records import blank
@@ -107,3 +107,51 @@ def test_what_is_said_at_all_is_what_is_liked_of_the_words_in_reach():
         near = own[:, :reach].sum(1)
         said = 0.25 * near + 0.75 * (1 - near)
         assert traps._near_and_far(minds, taste, length) == pytest.approx(said)
+
+
+@pytest.mark.parametrize("word, tries", [(0, 2), ((1 << CHANCE_BITS) - 1 << FIRST_AT, 1)])
+def test_every_guess_takes_its_time_and_counts(word, tries):
+    """Both chances of a guess are taken, or the second one only; what was told is not enough."""
+    b = Board(turn__guess_time=2.5, turn__first_guess=0.9, turn__second_guess=0.9, **FULL)
+    end, seconds, wrong = listen(b.box, b.table.effect[A], np.uint64(word), A, 0.0, 60.0, 10.0, 0)
+    assert (end, seconds, wrong) == (GOING_ON, 10.0 + 2.5 * tries, tries)
+
+
+def test_the_right_guess_ends_the_turn_and_so_does_the_last_wrong_one():
+    b = Board(turn__guess_time=2.5, turn__first_guess=0.9, turn__second_guess=0.9, **FULL)
+    effect, word = b.table.effect[A], np.uint64(0)
+    assert listen(b.box, effect, word, A, 1.0, 60.0, 10.0, 0) == (Cause.SUCCESS, 12.5, 0)
+    assert listen(b.box, effect, word, A, 0.0, 60.0, 10.0, 4) == (Cause.GUESSES, 12.5, 5)
+    assert listen(b.box, effect, word, A, 1.0, 12.4, 10.0, 0) == (Cause.TIMER, 12.5, 0)
+
+
+def small_minds(**changes):
+    return replace(minds_of(Values(create_variant("trapwords").values), 3), scenes=12, **changes)
+
+
+def test_what_is_thought_of_most_often_comes_first_and_of_equals_mostly_the_stronger():
+    minds = small_minds()
+    storm = traps.Brainstorm(minds, 0.3)
+    scenes = np.arange(minds.scenes)
+    for scene, drawn in zip(scenes, storm.draw(scenes, storm.start), strict=True):
+        counts = np.bincount(drawn, minlength=traps.RANKS)
+        luck = traps.uniform(traps.Luck.TIE, np.array([scene]), np.arange(traps.RANKS))[0]
+        key = counts + storm.strength[scene] * (0.5 + luck) / 2
+        words = sorted(set(drawn.tolist()), key=lambda word: -key[word])
+        assert storm.ranked[scene, : storm.distinct[scene]].tolist() == words and storm.distinct[scene] == len(words)
+
+
+def test_trappers_who_expect_a_clue_giver_to_stay_away_think_of_other_words():
+    minds = small_minds()
+    everything, nothing = traps.Brainstorm(minds, 0.3), traps.Brainstorm(minds, 0.3, reach=6, kept=1e-12)
+    assert (everything.ranked[:, 0] < 6).all()
+    assert (nothing.ranked >= 6).all()
+    same = traps.Brainstorm(minds, 0.3, reach=6, kept=1.0)
+    assert (same.ranked == everything.ranked).all()
+
+
+def test_as_many_curses_as_there_is_room_for_are_allowed():
+    names = [f"curse {n}" for n in range(3)]
+    assert _at_most(names, 3, "curse") == names
+    with pytest.raises(BadValue, match="has 3 entries; there can be 2"):
+        _at_most(names, 2, "curse")

@@ -23,6 +23,7 @@ from hardmode.sim.games.woodlands.forest import lay_tile
 from hardmode.sim.games.woodlands.hero_dice import keep_options
 from hardmode.sim.games.woodlands.heroes import lose_orbs
 from hardmode.sim.games.woodlands.lairs import enter_lair, lair_fight, lair_next, lose_lair, win_lair
+from hardmode.sim.games.woodlands.measures import task_done
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import (
     BESIDE,
@@ -591,3 +592,20 @@ def test_the_sword_of_the_second_row_of_corruption_may_go_on_in_the_third():
         for tiles, wanted in ((3, 0), (5, 1), (9, more)):
             c.table.corrupt_tiles = tiles
             assert sword_of(c.box, c.table, m) == plain + wanted
+
+
+# --- measures -------------------------------------------------------------------------------------------
+
+
+def test_the_task_of_chapter_1_is_counted_in_markers_and_potions():
+    c = Case("bethras", "xylia", setup={"mode": "chapter 1"})
+    assert task_done(c.box, c.table) == 0
+    c.table.quest_gone[2] = c.table.quest_gone[7] = 1
+    assert task_done(c.box, c.table) == 10
+    c.table.potions = 1
+    assert task_done(c.box, c.table) == 35
+
+
+def test_a_game_may_end_in_each_of_five_chapters_or_in_none():
+    chapter = next(measure for measure in GAME.measures if measure.name == "chapter")
+    assert len(chapter.labels) == 6 and chapter.labels[1:] == tuple(f"chapter {n}" for n in range(1, 6))
