@@ -17,12 +17,12 @@ from hardmode.sim.games.woodlands.combat import begin_combat, plus_on, reroll, r
 from hardmode.sim.games.woodlands.combat_result import hits_after_leaves
 from hardmode.sim.games.woodlands.effects import draw_event, monsters_on_runes
 from hardmode.sim.games.woodlands.entering import bramble_face, event_here, turn_over
-from hardmode.sim.games.woodlands.fight_or_flee import meet, meet_again, prepare_options
+from hardmode.sim.games.woodlands.fight_or_flee import meet, meet_again, prepare_options, risk_cost
 from hardmode.sim.games.woodlands.foes import hearts_of, row_of, sword_of
 from hardmode.sim.games.woodlands.forest import lay_tile
-from hardmode.sim.games.woodlands.hero_dice import keep_options
+from hardmode.sim.games.woodlands.hero_dice import keep_options, ready_hero
 from hardmode.sim.games.woodlands.heroes import lose_orbs
-from hardmode.sim.games.woodlands.lairs import enter_lair, lair_fight, lair_next, lose_lair, win_lair
+from hardmode.sim.games.woodlands.lairs import enter_lair, lair_fight, lair_next, lair_step, lose_lair, win_lair
 from hardmode.sim.games.woodlands.measures import task_done
 from hardmode.sim.games.woodlands.monsters import monsters_at
 from hardmode.sim.games.woodlands.names import (
@@ -38,6 +38,7 @@ from hardmode.sim.games.woodlands.names import (
     Kind,
     Part,
     Reveal,
+    Slot,
     Special,
     Stall,
     Use,
@@ -609,3 +610,47 @@ def test_the_task_of_chapter_1_is_counted_in_markers_and_potions():
 def test_a_game_may_end_in_each_of_five_chapters_or_in_none():
     chapter = next(measure for measure in GAME.measures if measure.name == "chapter")
     assert len(chapter.labels) == 6 and chapter.labels[1:] == tuple(f"chapter {n}" for n in range(1, 6))
+
+
+# --- dice on slots, and the die of a lair ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hero, found", [
+    ("xylia", {"agility": 1, "precision": 1}), ("klethor", {"transport": 1, "stance": 1}),
+    ("shavi", {"a_left": 1, "b_left": 1}), ("bethras", {"a_left": 1, "b_left": 1})])
+def test_dice_on_a_heros_own_slots_are_good_for_its_own_actions(hero, found):
+    c = Case(hero, "xylia" if hero != "xylia" else "klethor")
+    for i, slot in enumerate((Slot.MOVE, Slot.FOCUS, Slot.A, Slot.B)):
+        c.table.die_slot[i] = slot
+    ready_hero(c.box, c.table)
+    names = ("agility", "precision", "transport", "a_left", "b_left")
+    seen = {name: int(getattr(c.table, name)) for name in names} | {"stance": int(c.table.stance[0])}
+    assert {name: n for name, n in seen.items() if n} == found
+    assert (c.table.moves, c.table.focus, c.table.summoned) == (1, 1, 0)
+    for i in range(4):
+        c.table.die_slot[i] = Slot.SUMMON if i < 2 else Slot.MOVE
+    ready_hero(c.box, c.table)
+    assert (c.table.moves, c.table.focus, c.table.summoned) == (2, 0, 1)
+
+
+def test_a_step_onto_a_corrupted_empty_cell_costs_as_much_as_onto_a_tile():
+    for reading, cost in (("extra_die", 2), ("one_less_die_per_turn", 1)):
+        c = Case("bethras", "xylia", setup={"mode": "chapter 5"}, rules={"switches.ch5_minus_move": reading})
+        cell = CENTRE + 3 * SIDE
+        c.table.corrupt_cell[0], c.table.corrupt_cells, c.table.corrupt_tiles = cell, 1, 5
+        assert risk_cost(c.box, c.table, cell) == cost and risk_cost(c.box, c.table, cell + 1) == 1
+        c.table.corrupt_tiles = 2
+        assert risk_cost(c.box, c.table, cell) == 1
+
+
+def test_a_lair_is_explored_when_its_die_has_passed_the_third_space():
+    c = lair()
+    enter_lair(c.table, c.hidden)
+    for space in (1, 2, 3):
+        c.table.lair_space, c.table.todo_n = space, 0
+        lair_step(c.box, c.table, c.luck)
+        tasks = [int(c.table.todo[i][0]) for i in range(c.table.todo_n)]
+        assert tasks[0] == Task.LAIR_NEXT and c.table.lairs_done == 0 and c.table.in_lair
+    c.table.lair_space = 4
+    lair_step(c.box, c.table, c.luck)
+    assert c.table.lairs_done == 1 and not c.table.in_lair
