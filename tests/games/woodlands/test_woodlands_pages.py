@@ -17,7 +17,7 @@ from hardmode.sim.games.woodlands.combat import begin_combat, plus_on, reroll, r
 from hardmode.sim.games.woodlands.combat_result import hits_after_leaves
 from hardmode.sim.games.woodlands.effects import draw_event, monsters_on_runes
 from hardmode.sim.games.woodlands.entering import bramble_face, event_here, turn_over
-from hardmode.sim.games.woodlands.fight_or_flee import meet, meet_again, prepare_options, risk_cost
+from hardmode.sim.games.woodlands.fight_or_flee import NO_SHIELD, lowest_shield, meet, meet_again, prepare_options, risk_cost
 from hardmode.sim.games.woodlands.foes import hearts_of, row_of, sword_of
 from hardmode.sim.games.woodlands.forest import lay_tile
 from hardmode.sim.games.woodlands.hero_dice import keep_options, ready_hero
@@ -462,9 +462,12 @@ def test_a_lairs_monsters_are_fought_until_one_side_is_beaten():
     inside = [m for m in range(TOKENS) if c.table.mon_at[m] == IN_LAIR]
     assert len(inside) == 2 and all(c.table.mon_type[m] >= 0 for m in inside)
     assert [int(c.table.todo[i][0]) for i in range(c.table.todo_n)] == [Task.MEET]
-    c.table.todo_n, visit = 0, c.table.visit
+    c.table.todo_n = 0
+    for m in inside:
+        c.table.mon_fought[m] = c.table.visit
     meet_again(c.table)
-    assert c.table.visit == visit + 1 and int(c.table.todo[0][0]) == Task.MEET and c.table.todo_n == 1
+    assert int(c.table.todo[0][0]) == Task.MEET and c.table.todo_n == 1
+    assert lowest_shield(c.box, c.table, c.table.at[0]) < NO_SHIELD  # they are met once more
     for m in inside:
         c.table.mon_at[m] = -1
     c.table.todo_n = 0
