@@ -7,7 +7,8 @@ READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup setup-dev demo test lint check oracles bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
+.PHONY: setup setup-dev demo test lint check oracles bench bench-check newest numba-tests soak fuzz mutants rule-rows
+.PHONY: baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -89,6 +90,14 @@ numba-tests: setup-dev
 # What no one thought of: inputs that were never tried before, of files, flags and numbers.
 fuzz: setup-dev
 	$(BIN)/python -m pytest -m "hypothesis and not plain" --hypothesis-profile=fuzz
+
+# How much do the tests notice? Small faults, planted one at a time in a sample; two hours on two cores.
+mutants: setup-dev
+	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED))
+
+# Which rules of the games have no function or no test?
+rule-rows: setup-dev
+	$(BIN)/python -m tests.rule_rows
 
 soak: setup-dev
 	$(BIN)/python -m pytest -m soak

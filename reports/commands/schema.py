@@ -31,7 +31,7 @@ def print_schema(
 
     if not name:
         for known, form in schemas.FORMS.items():
-            print(f"{known:<14}{form.about}")
+            print(f"{known:<16}{form.about}")
         return
     name = schemas.NEW_NAMES.get(name, name)
     if name not in schemas.FORMS:

@@ -37,6 +37,7 @@ from hardmode.reports.json import (
     run,
     sensitivity,
     solve,
+    switch_coverage,
     train,
     uncertainty,
 )
@@ -119,6 +120,7 @@ ANSWERS: dict[str, Any] = {
     "check-plan": check_plan.CheckPlanAnswer,
     "accept": accept.AcceptAnswer,
     "check-game": check_game.CheckGameAnswer | check_game.CheckGamesAnswer,
+    "check-switches": switch_coverage.SwitchCoverageAnswer,
     "history": history.HistoryAnswer,
     "bisect": bisect.BisectAnswer,
     "list": LISTED,
@@ -132,6 +134,7 @@ COMMANDS = {
     "doubts": "uncertainty",
     "warm": "precompile",
     "check-plan": "check --plan",
+    "check-switches": "check-game --switches",
     "run-as": "run --fit",
     "compare-as": "compare --fit",
 }  # command lines whose answer has another name

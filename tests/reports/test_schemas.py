@@ -71,6 +71,7 @@ accept          accept mine.yaml grid.yaml --reason new --games 300
 check           check mine.yaml grid.yaml nothing.yaml
 check-plan      check mine.yaml grid.yaml --plan
 check-game      check-game lantern --games 20 --only deal
+check-switches  check-game lantern --switches --games 20
 history         history mine.yaml
 history         history a.json
 bisect          bisect mine.yaml --good HEAD~1 --games 200

@@ -1,15 +1,10 @@
 """Every measure of a game: a table laid by hand, on which no two of them are alike wherever that is possible."""
 
-import importlib
-import itertools
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 from trapwords_case import Board
 
-from hardmode.sim.games import trapwords as game
 from hardmode.sim.games.trapwords import GAME
 from hardmode.sim.games.trapwords.measures import outcome
 from hardmode.sim.games.trapwords.names import A, B, Cause, Curse, Ending, Monster
@@ -130,13 +125,3 @@ def test_a_game_that_was_played_is_counted():
               "attempts at the monster 1": 1, "cursed turns 1": 2, "cursed successes 1": 2, "cursed turns 2": 0,
               "successes 1": 5, "successes 2": 0, "failed: trap 1": 0, "failed: trap 2": 5}
     assert {name: row[name] for name in wanted} == wanted and row["first curse"] and row["second curse"]
-
-
-def test_the_page_of_rules_names_functions_that_exist():
-    """Each `module.function` in the last column of the rules in docs/rules/trapwords.md."""
-    page = (Path(__file__).parents[3] / "docs/rules/trapwords.md").read_text("utf-8")
-    rows = page[page.index("| rulebook | rule |"):page.index("Monsters and curses are data")].splitlines()[2:]
-    named = [re.findall(r"`(\w+)\.(\w+)`", row.split("|")[-2]) for row in rows if row]
-    assert len(named) > 40 and all(named)
-    for module, function in itertools.chain.from_iterable(named):
-        assert hasattr(importlib.import_module(f"{game.__name__}.{module}"), function), f"{module}.{function}"

@@ -1,0 +1,157 @@
+"""Numbers of the model and of the deal that decide little in a single game: each alone, by its definition."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from trapwords_case import Board
+
+from hardmode.scenarios.load import create_variant
+from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.draws import game_key, lucky
+from hardmode.sim.games.trapwords import GAME, traps
+from hardmode.sim.games.trapwords.box import _at_most, clock, fill_manners, lognormal, minds_of
+from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
+from hardmode.sim.games.trapwords.names import CHANCE_BITS, FINE, A, B, Cause, Giver, Trapper
+from hardmode.sim.games.trapwords.redeal import redeal_for
+from hardmode.sim.games.trapwords.round import meet_curses
+from hardmode.sim.records import blank
+
+pytestmark = pytest.mark.plain
+FULL = {"switches__turns": "full", "model__scenes": 40}
+
+
+@pytest.mark.parametrize("spread", [0.1, 0.5, 0.9])
+def test_a_lognormal_factor_has_mean_1_and_its_spread(spread):
+    factor = lognormal(20000, spread)
+    assert factor.mean() == pytest.approx(1, abs=.004)
+    assert np.log(factor).std() == pytest.approx(spread, rel=.004)
+
+
+def test_the_clock_has_mean_1_and_the_variance_of_its_shape():
+    assert clock(4.0).mean() == pytest.approx(1, abs=.002) and clock(4.0).var() == pytest.approx(1 / 4, abs=.01)
+
+
+def manners(**rules):
+    box = blank(GAME.box)
+    fill_manners(box[0], Values({**create_variant("trapwords").values, **rules}))
+    return box[0].manner
+
+
+def test_only_the_adaptive_clue_giver_changes_its_way():
+    found = manners(**{"giver.adaptive": 0.35})
+    assert found[Giver.ADAPTIVE].until == 0.35
+    assert {float(found[giver].until) for giver in Giver if giver != Giver.ADAPTIVE} == {1.0}
+    assert [giver for giver in Giver if found[giver].filter[0] != found[giver].filter[1]] == [Giver.ADAPTIVE]
+
+
+def test_some_clue_givers_have_manners_of_their_own():
+    found = manners(**{"giver.patient": 3, "giver.tardy": 6, "giver.curt": 2, "giver.aimless.sentence": 0.4})
+    held = {giver: int(found[giver].hold) for giver in Giver if found[giver].hold != 1}
+    assert held == {Giver.PATIENT: 3, Giver.TARDY: 6}
+    few = {giver: int(found[giver].budget) for giver in Giver if found[giver].budget < 999}
+    assert few == {Giver.CURT: 2}
+    plain = {giver: float(found[giver].sentence) for giver in Giver if found[giver].sentence != 1}
+    assert plain == {Giver.AIMLESS: 0.4}
+
+
+def test_what_a_word_asks_for_hangs_on_table_person_guessers_and_word():
+    b = Board(**FULL)
+    b.box.kappa[A], b.hidden.skill[A, b.table.torch[A]] = 3.0, 5.0
+    b.box.quick[7], b.box.ease[11] = 0.25, 8.0
+    word = np.uint64(7 << QUICK_AT | 11 << QUICK_AT + FINE_BITS)
+    assert secret_word(b.box, b.table, b.hidden, A, word).ready == pytest.approx(3 * 5 * 0.25 * 8)
+    assert len(b.box.quick) == len(b.box.ease) == FINE
+
+
+def test_the_time_to_plan_is_taken_for_every_clue_but_perhaps_the_first():
+    def time_of(clues, start):
+        b = Board(switches__timer_start=start, turn__notice=0.0, turn__invalid=0.0, turn__first_guess=0.0,
+                  turn__second_guess=0.0, turn__clue_shape=100.0, turn__words_per_clue=1.0, giver__terse=1.0,
+                  turn__word_time=2.0, giver__naive__plan=10.0, turn__pause=1.0, **FULL)
+        b.table.effect[A].budget = clues
+        talk(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE, 55.0)
+        return int(b.table.clues[A])
+
+    assert time_of(3, "after_reading") == 3  # 36 seconds of clues; then nothing but pauses
+    assert time_of(9, "after_reading") == 4  # at 12, 24, 36 and 48
+    assert time_of(9, "first_clue") == 5  # at 2, 14, 26, 38 and 50
+
+
+def test_the_curses_that_were_first_at_work_are_noted_by_their_number():
+    b = Board()
+    for cards, seen in ((1 << 3, (4, 0)), (1 << 3, (4, 0)), (1 << 3 | 1 << 6, (4, 7)), (1 << 9, (4, 7))):
+        meet_curses(b.table, cards)
+        assert (b.table.seen[0], b.table.seen[1]) == seen
+
+
+@pytest.mark.parametrize("view", [A, B])
+def test_from_a_teams_point_of_view_the_others_list_and_the_curses_are_dealt_afresh(view):
+    b = Board()
+    mine, others, beside = set(), set(), set()
+    for key in range(60):
+        b.hidden.own[A].list, b.hidden.own[B].list = Trapper.COVER, Trapper.SPLIT
+        lucky(b.luck, game_key(key, 0))
+        redeal_for(b.box, b.table, view, b.hidden, b.luck)
+        mine.add(b.hidden.own[view].list)
+        others.add(b.hidden.own[1 - view].list)
+        beside.add(tuple(b.hidden.beside))
+    assert mine == {(Trapper.COVER, Trapper.SPLIT)[view]} and len(others) > 5 and len(beside) > 20
+
+
+def test_what_is_said_at_all_is_what_is_liked_of_the_words_in_reach():
+    minds = replace(minds_of(Values(create_variant("trapwords").values), 3), scenes=5)
+    taste = traps.Taste(least=2, extra=1, near=0.25, far=0.75)
+    _, own = traps.people(minds)
+    for length, reach in ((0, 2), (4, 5)):
+        near = own[:, :reach].sum(1)
+        said = 0.25 * near + 0.75 * (1 - near)
+        assert traps._near_and_far(minds, taste, length) == pytest.approx(said)
+
+
+@pytest.mark.parametrize("word, tries", [(0, 2), ((1 << CHANCE_BITS) - 1 << FIRST_AT, 1)])
+def test_every_guess_takes_its_time_and_counts(word, tries):
+    """Both chances of a guess are taken, or the second one only; what was told is not enough."""
+    b = Board(turn__guess_time=2.5, turn__first_guess=0.9, turn__second_guess=0.9, **FULL)
+    end, seconds, wrong = listen(b.box, b.table.effect[A], np.uint64(word), A, 0.0, 60.0, 10.0, 0)
+    assert (end, seconds, wrong) == (GOING_ON, 10.0 + 2.5 * tries, tries)
+
+
+def test_the_right_guess_ends_the_turn_and_so_does_the_last_wrong_one():
+    b = Board(turn__guess_time=2.5, turn__first_guess=0.9, turn__second_guess=0.9, **FULL)
+    effect, word = b.table.effect[A], np.uint64(0)
+    assert listen(b.box, effect, word, A, 1.0, 60.0, 10.0, 0) == (Cause.SUCCESS, 12.5, 0)
+    assert listen(b.box, effect, word, A, 0.0, 60.0, 10.0, 4) == (Cause.GUESSES, 12.5, 5)
+    assert listen(b.box, effect, word, A, 1.0, 12.4, 10.0, 0) == (Cause.TIMER, 12.5, 0)
+
+
+def small_minds(**changes):
+    return replace(minds_of(Values(create_variant("trapwords").values), 3), scenes=12, **changes)
+
+
+def test_what_is_thought_of_most_often_comes_first_and_of_equals_mostly_the_stronger():
+    minds = small_minds()
+    storm = traps.Brainstorm(minds, 0.3)
+    scenes = np.arange(minds.scenes)
+    for scene, drawn in zip(scenes, storm.draw(scenes, storm.start), strict=True):
+        counts = np.bincount(drawn, minlength=traps.RANKS)
+        luck = traps.uniform(traps.Luck.TIE, np.array([scene]), np.arange(traps.RANKS))[0]
+        key = counts + storm.strength[scene] * (0.5 + luck) / 2
+        words = sorted(set(drawn.tolist()), key=lambda word: -key[word])
+        assert storm.ranked[scene, : storm.distinct[scene]].tolist() == words and storm.distinct[scene] == len(words)
+
+
+def test_trappers_who_expect_a_clue_giver_to_stay_away_think_of_other_words():
+    minds = small_minds()
+    everything, nothing = traps.Brainstorm(minds, 0.3), traps.Brainstorm(minds, 0.3, reach=6, kept=1e-12)
+    assert (everything.ranked[:, 0] < 6).all()
+    assert (nothing.ranked >= 6).all()
+    same = traps.Brainstorm(minds, 0.3, reach=6, kept=1.0)
+    assert (same.ranked == everything.ranked).all()
+
+
+def test_as_many_curses_as_there_is_room_for_are_allowed():
+    names = [f"curse {n}" for n in range(3)]
+    assert _at_most(names, 3, "curse") == names
+    with pytest.raises(BadValue, match="has 3 entries; there can be 2"):
+        _at_most(names, 2, "curse")
