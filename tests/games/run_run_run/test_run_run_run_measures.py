@@ -8,7 +8,6 @@ from maze_case import Case
 from test_run_run_run_rules import road
 
 from hardmode.sim.games.run_run_run import GAME
-from hardmode.sim.games.run_run_run import __name__ as PACKAGE
 from hardmode.sim.games.run_run_run.names import Boss, Ending, Hero, Mummy, Phase, Verb
 
 pytestmark = pytest.mark.plain
