@@ -23,7 +23,7 @@ from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.contract import WINNERS
 from hardmode.sim.contract.discovery import PATH, find_rules_module
 from hardmode.sim.files import atomic_files
-from hardmode.sim.files.cache_folder import find_cache_root
+from hardmode.sim.files.cache_folder import find_cache_folder
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.play.backends import TALLY_GAMES, GameBatch, SharedRowFolder, ThreadBackend
 from hardmode.sim.play.engine import Engine
@@ -244,12 +244,12 @@ def _walk_players(players: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str,
 
 def _find_source_folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
     """Return the folder of a source on this host, written if it was sent; None if it is missing."""
-    root = find_cache_root()
-    if root is None:
+    guests = find_cache_folder("guests")
+    if guests is None:
         raise EnvironmentMismatchError(
             "HARDMODE_CACHE names no folder that can be written, for code that is sent along"
         )
-    folder = _get_source_folder(root, digest)
+    folder = guests / digest[:32]
     if not folder.is_dir():
         if digest not in sources:
             return None
@@ -260,10 +260,6 @@ def _find_source_folder(digest: str, sources: Mapping[str, Any]) -> Path | None:
         with suppress(OSError):  # another process was faster
             temp_folder.rename(folder)
     return folder
-
-
-def _get_source_folder(root: Path, digest: str) -> Path:
-    return root / "guests" / digest[:32]
 
 
 def _use_package(game: str, folder: Path | None) -> None:
@@ -294,12 +290,12 @@ def _unload_game(game: str) -> None:
 
 def _restore_file_names(text: str, task: Mapping[str, Any]) -> str:
     """Replace names of files on the worker by those that the user knows."""
-    root = find_cache_root()
+    guests = find_cache_folder("guests")
     for _, content in task["engines"]:
         for player in _walk_players(content["players"]):
-            if player["source"] and root:
+            if player["source"] and guests:
                 digest, _, name = player["source"].partition("/")
-                path = _get_source_folder(root, digest) / name
+                path = guests / digest[:32] / name
                 for worker_name in (str(path), shorten_path(path)):
                     text = text.replace(worker_name, player["file"])
     return text
