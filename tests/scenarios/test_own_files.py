@@ -32,7 +32,7 @@ WHOLE = {  # a text of each kind, and a number in it
     "player": ("player: mine\ngame: pig\nbase: steady\nweights:\n  limit: 20.0\n", "limit: 20.0"),
     "recipe": ("players:\n  mine: {base: steady, scenarios: [pig/classic], generations: 2, games: 6}\n", "games: 6"),
     "fit": ("hardmode: fit\ngame: pig\nscenario: pig/classic\nplays: 3\nlevel: {'5': 0, '50': 0, '95': 0}\n"
-            "rung: steady\nrate: {'5': 0, '50': 0, '95': 0}\nfits: true\nbeliefs:\n- slips: 0.5\n  numbers: {}\n",
+            "rung: steady\nrate: {'5': 0, '50': 0, '95': 0}\nfits: true\nbeliefs:\n- {slips: 0.5, numbers: {}}\n",
             "slips: 0.5"),
     "plays": ("- {won: yes, rounds: 12}\n", "rounds: 12"),
 }
