@@ -83,7 +83,7 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     return (
         f"Each number{of} was moved one plausible step up and down, and each switch to its other "
         f"settings, in games with the same random numbers, played by {players}. "
-        f"{n_significant or 'None'} of the {len(analysis.effects):,} steps significantly {verb} "
+        f"{n_significant or 'None'} of the {wording.format_count(len(analysis.effects), 'step')} significantly {verb} "
         f"the {sensitivity.describe_win_rate(analysis)}{end}."
     )
 
