@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 from rich.markup import escape
 from rich.table import Table
@@ -91,7 +92,12 @@ def format_band_ends(percentiles: Mapping[int, float]) -> str:
 
 def describe_most_informative(analysis: UncertaintyAnalysis) -> str:
     """Return the source whose exact value would narrow the band most."""
-    sources = (*analysis.groups, *list_ungrouped_sources(analysis))
+    sources = []
+    for source in (*analysis.groups, *list_ungrouped_sources(analysis)):
+        if isfinite(source.sobol_index.first.value):
+            sources.append(source)
+    if not sources:
+        return "No plausible box was won more often than another, so none of them narrows the band."
     best = max(sources, key=lambda source: source.sobol_index.first.value)
     count = ""
     if best.parameter_count > 1:
