@@ -81,6 +81,9 @@ def check_writable(path: Path, file_format: FileFormat) -> None:
                     "alone; give another file"
                 )
         target = _resolve_links(path)
+        if not target.parent.exists():
+            folder = shorten_path(target.parent)
+            raise OutputError(f"{shorten_path(path)}: cannot be written: there is no folder {folder}")
         remove_stale_temp_files(target.parent, target.name)
         _write_test_block(target)
 
