@@ -1,11 +1,12 @@
 # make demo, make test: the two commands of a newcomer. They need python3 and make, nothing else.
 PYTHON ?= python3
 SECONDS ?= 300
+ORDER ?= $(shell date +%s)
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test lint check oracles bench bench-check newest numba-tests soak fuzz baselines players studies pictures guide clean
+.PHONY: setup demo test lint check oracles bench bench-check newest numba-tests random-order soak fuzz baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -80,6 +81,13 @@ numba-tests: setup
 # What no one thought of: inputs that were never tried before, of files, flags and numbers.
 fuzz: setup
 	$(BIN)/python -m pytest -m "hypothesis and not plain" --hypothesis-profile=fuzz
+
+# Do the tests pass in any order, and while 18 other processes and the two of the tests share the machine?
+# The commands show the seed of the order, which ORDER=SEED repeats; TESTS=tests/sim runs only these.
+random-order: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --upgrade --target build/randomly -r tests/randomly.lock
+	PYTHONPATH=build/randomly $(BIN)/python -m tests.under_load 18 $(BIN)/python -m pytest -n 2 --dist loadfile --randomly-seed=$(ORDER) -m "not plain and not soak" $(TESTS)
+	NUMBA_DISABLE_JIT=1 PYTHONPATH=build/randomly $(BIN)/python -m tests.under_load 18 $(BIN)/python -m pytest -n 2 --dist loadfile --randomly-seed=$(ORDER) -m "plain and not soak" $(TESTS)
 
 soak: setup
 	$(BIN)/python -m pytest -m soak

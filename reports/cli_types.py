@@ -102,7 +102,9 @@ def explain_odd_path(path: str) -> str:
     if path.startswith("~"):
         return f"the shell has not replaced ~ in {shown}; write the path after a blank"
     if CHANGE_PATTERN.match(path):
-        return f"{shown} looks like PATH=VALUE and not like a file; to use this name, write ./{path}"
+        return (
+            f"{shown} looks like PATH=VALUE and not like a file; to use this name, write ./{path}"
+        )
     return ""
 
 
@@ -142,6 +144,7 @@ class HelpfulCommand(TyperCommand):
 
     def _refuse_odd_paths(self, ctx: Any) -> None:
         """Refuse a new file whose name was probably meant to be something else."""
+        parameter: Any
         for parameter in self.params:
             path = ctx.params.get(parameter.name)
             if parameter.metavar not in PATH_METAVARS or not isinstance(path, (str, Path)):

@@ -43,7 +43,8 @@ def test_help_names_what_a_scenario_sweeps(tmp_path):
 @pytest.mark.parametrize("command, option", [
     (["report", "pig/classic"], "--out"), (["run", "pig/classic"], "--out"), (["run", "pig/classic"], "--rows"),
     (["run", "pig/classic"], "--xlsx"), (["audit", "pig/classic"], "-o"), (["train", "pig/classic"], "-o"),
-    (["solve", "pig/classic", "--target", "50%", "--by", "target"], "--out"), (["new", "box", "pig"], "-o"), (["merge", "a.json"], "--out")])
+    (["solve", "pig/classic", "--target", "50%", "--by", "target"], "--out"),
+    (["new", "box", "pig"], "-o"), (["merge", "a.json"], "--out")])
 @pytest.mark.parametrize("path, said", [
     ("target=9..1", "looks like PATH=VALUE and not like a file"),
     ("boss.hp=+1", "looks like PATH=VALUE and not like a file"),

@@ -82,8 +82,10 @@ def check_writable(path: Path, file_format: FileFormat) -> None:
                 )
         target = _resolve_links(path)
         if not target.parent.exists():
-            folder = shorten_path(target.parent)
-            raise OutputError(f"{shorten_path(path)}: cannot be written: there is no folder {folder}")
+            raise OutputError(
+                f"{shorten_path(path)}: cannot be written: there is no folder "
+                f"{shorten_path(target.parent)}"
+            )
         remove_stale_temp_files(target.parent, target.name)
         _write_test_block(target)
 

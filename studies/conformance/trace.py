@@ -89,7 +89,8 @@ class CheckedTrace:
         require(self.snapshot() == before, "options() changed the state")
         most = self.game.max_options
         require(
-            1 <= n <= most, f"there are {n} options; there must be 1 to max_options, which is {most}"
+            1 <= n <= most,
+            f"there are {n} options; there must be 1 to max_options, which is {most}",
         )
         codes = [int(code) for code in self.options[:n]]
         require(len(set(codes)) == n, f"an option is listed twice: {codes}")

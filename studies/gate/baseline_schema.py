@@ -41,7 +41,7 @@ class CellContent(StrictModel):
     wins: Count
     games_per_second: float = Field(ge=0, allow_inf_nan=False)
     endings: dict[str, Count]
-    seats: dict[str, Count] = {}
+    seats: dict[str, Count] = Field(default_factory=dict)
     means: dict[str, Finite]
     digests: dict[str, str]
     first_games: FirstGames

@@ -128,8 +128,8 @@ def _make_baseline_checks(
     for games, accepted in zip(cells, baseline.cells, strict=True):
         if len(accepted.won) != games.sides:
             raise BaselineError(
-                f"the number of sides that can win is {games.sides}, and {len(accepted.won)} in the "
-                f'baseline; hardmode accept {scenario.name} --reason "..." records a new one'
+                f"the number of sides that can win is {games.sides}, and {len(accepted.won)} in "
+                f'the baseline; hardmode accept {scenario.name} --reason "..." records a new one'
             )
         yield BaselineCheck(
             scenario=scenario.name,

@@ -167,7 +167,7 @@ def sealed(body):
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_every_value_of_a_resealed_file_is_checked(made, hardmode, change):
+def test_every_value_of_a_resealed_file_is_checked(made, hardmode, change):  # noqa: F811
     line, other, said = CHANGES[change]
     body = made.path.read_text().rpartition(baselines.END_OF_BODY)[0]
     changed, n = re.subn(line if line.startswith("(?s)") else f"(?m)^{line}", other, body, count=1)
@@ -186,13 +186,15 @@ def test_the_winners_of_other_sides_are_not_compared(home, hardmode):  # noqa: F
     rows = re.findall(r'(?s)""".*?""",\n', body)
     path.write_text(sealed(body.replace(rows[1], "")))
     answer = hardmode("check", "pig/classic")
-    assert answer.code == 2 and "the number of sides that can win is 2, and 1 in the baseline" in answer.out + answer.err
+    said = "the number of sides that can win is 2, and 1 in the baseline"
+    assert answer.code == 2 and said in answer.out + answer.err
 
 
-NONSENSE = ("0", "-1", "1", '""', '"x"', "[]", "{}", "nan", "inf", "-inf", "1e308", str(10**18), "true", "[[]]", "1979-05-27")
+NONSENSE = ("0", "-1", "1", '""', '"x"', "[]", "{}", "nan", "inf", "-inf", "1e308", str(10**18), "true", "[[]]",
+            "1979-05-27")
 
 
-def test_no_nonsense_in_a_resealed_file_ends_in_a_traceback(made, hardmode):
+def test_no_nonsense_in_a_resealed_file_ends_in_a_traceback(made, hardmode):  # noqa: F811
     chance = random.Random(11)
     lines = made.path.read_text().rpartition(baselines.END_OF_BODY)[0].splitlines()
     values = [i for i, line in enumerate(lines) if " = " in line and not line.startswith("won")]

@@ -12,7 +12,8 @@ from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import SobolIndex
 from hardmode.studies.uncertainty.sobol_from_halves import estimate_band
 
-UNKNOWN = [Estimate(nan, nan, nan, 0), Estimate(nan, 0.0, 1.0, 0), Estimate(nan, -inf, inf, 0), Estimate(0.5, -inf, inf, 9)]
+UNKNOWN = [Estimate(nan, nan, nan, 0), Estimate(nan, 0.0, 1.0, 0), Estimate(nan, -inf, inf, 0),
+           Estimate(0.5, -inf, inf, 9)]
 
 
 @pytest.mark.plain

@@ -298,7 +298,8 @@ def test_a_fit_is_a_file_that_others_take(tmp_path):
     ('hardmode: "fit"\ngame: none\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
      'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {}}]\n', "is a fit of none"),
     ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
-     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 1.1, numbers: {}}]\n', "slips: must be at most 1"),
+     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 1.1, numbers: {}}]\n',
+     "slips: must be at most 1"),
     ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
      'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {target: [true]}}]\n',
      "target: is .*; it must be a whole number"),

@@ -50,7 +50,7 @@ class FitContent(StrictModel):
     plays: int = Field(ge=0)
     player: str = TRAINED.name
     seed: int = 0
-    digests: dict[str, str] = {}
+    digests: dict[str, str] = Field(default_factory=dict)
     level: dict[str, Share]
     latest: bool = False
     rung: str
