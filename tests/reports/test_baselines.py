@@ -152,7 +152,7 @@ CHANGES = {  # a line of the file, what is written in its place, and what is sai
     "a share": (r"win_percent = .*", "win_percent = nan", "win_percent must be"),
     "endless": (r"games_per_second = .*", "games_per_second = inf", "must be a finite number"),
     "a mean": (r"rounds = .*", "rounds = nan", "means.rounds must be a finite number"),
-    "an ending": (r"lit = \d+", "lit = -1", "endings.lit must be at least 0"),
+    "an ending": (r'"lost: dark" = \d+', '"lost: dark" = -1', "endings.lost: dark must be at least 0"),
     "a digest": (r'outcomes = .*', 'outcomes = {"3000" = "x"}', "outcomes.3000"),
     "no digest": (r'outcomes = .*', 'outcomes = {"3000" = "aa"}', "has no outcome digest of"),
     "the winners": (r'(?s)won = \[.*\]', 'won = []', "first_games.won"),
