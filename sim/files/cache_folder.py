@@ -30,7 +30,7 @@ DAY = 86400.0  # seconds
 PRUNE_STAMP = "pruned"  # file whose modification time says when the cache was pruned last
 OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
 TAG = "CACHEDIR.TAG"  # file that marks a cache, see https://bford.info/cachedir
-TAG_TEXT = "Signature: 8a477f597d28d172789f06886806bc55\n# A cache of hardmode; it can be deleted.\n"
+TAG_TEXT = "Signature: 8a477f597d28d172789f06886806bc55\n# A cache of hardmode\n"
 CHECKSUM_CHARS = 64  # hexadecimal digits of SHA-256
 
 
