@@ -1,14 +1,15 @@
 # make demo, make test: the two commands of a newcomer. They need python3 and make, nothing else.
 PYTHON ?= python3
 SECONDS ?= 300
+ORDER ?= $(shell date +%s)
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup setup-dev demo test lint check oracles bench bench-check newest numba-tests soak fuzz mutants rule-rows
-.PHONY: baselines players studies pictures guide clean
+.PHONY: setup setup-dev demo test lint check oracles bench bench-check newest numba-tests random-order soak fuzz mutants
+.PHONY: rule-rows baselines players studies pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -98,6 +99,13 @@ mutants: setup-dev
 # Which rules of the games have no function or no test?
 rule-rows: setup-dev
 	$(BIN)/python -m tests.rule_rows
+
+# Do the tests pass in any order, and while 18 other processes and the two of the tests share the machine?
+# The commands show the seed of the order, which ORDER=SEED repeats; TESTS=tests/sim runs only these.
+random-order: setup-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --upgrade --target build/randomly -r tests/randomly.lock
+	PYTHONPATH=build/randomly $(BIN)/python -m tests.under_load 18 $(BIN)/python -m pytest -n 2 --dist loadfile --randomly-seed=$(ORDER) -m "not plain and not soak" $(TESTS)
+	NUMBA_DISABLE_JIT=1 PYTHONPATH=build/randomly $(BIN)/python -m tests.under_load 18 $(BIN)/python -m pytest -n 2 --dist loadfile --randomly-seed=$(ORDER) -m "plain and not soak" $(TESTS)
 
 soak: setup-dev
 	$(BIN)/python -m pytest -m soak

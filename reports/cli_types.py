@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -25,6 +27,8 @@ MAX_INTEGER = 10**15
 ROUNDING_ERROR = 1e-6  # relative: 1.1M is not exactly a whole number in floating point
 FACTORS = {"k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
 MAX_MESSAGE_LENGTH = 400  # characters of a message about wrong usage
+PATH_METAVARS = ("FILE", "FOLDER", "DIR")  # of options that name files
+CHANGE_PATTERN = re.compile(r"[\w*.-]+(\[\d*\])?[-+x]?=")  # a change of a number, as for --set
 ARGUMENTS_KEY = "hardmode.arguments"  # under which a context holds the words of the command line
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
@@ -88,6 +92,22 @@ def integer_between(low: int, high: int = MAX_INTEGER) -> Callable[[Any], int]:
     return parse_integer
 
 
+def explain_odd_path(path: str) -> str:
+    """Return why a path was probably not meant as one; "" if nothing speaks against it."""
+    shown = shorten_value(path)
+    if path.startswith("-"):
+        return f"{shown} is an option and no file; to use this name, write ./{path}"
+    if path.startswith("="):
+        return f"{shown} begins with =; after a short option, write a blank instead"
+    if path.startswith("~"):
+        return f"the shell has not replaced ~ in {shown}; write the path after a blank"
+    if CHANGE_PATTERN.match(path):
+        return (
+            f"{shown} looks like PATH=VALUE and not like a file; to use this name, write ./{path}"
+        )
+    return ""
+
+
 def number_between(low: float, high: float) -> Callable[[Any], float]:
     """Return a parser of numbers from `low` to `high`."""
 
@@ -118,7 +138,21 @@ class HelpfulCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the command line, with old option names replaced."""
         ctx.meta[ARGUMENTS_KEY] = list(args)
-        return super().parse_args(ctx, self._replace_old_options(args))
+        left = super().parse_args(ctx, self._replace_old_options(args))
+        self._refuse_odd_paths(ctx)
+        return left
+
+    def _refuse_odd_paths(self, ctx: Any) -> None:
+        """Refuse a new file whose name was probably meant to be something else."""
+        parameter: Any
+        for parameter in self.params:
+            path = ctx.params.get(parameter.name)
+            if parameter.metavar not in PATH_METAVARS or not isinstance(path, (str, Path)):
+                continue
+            problem = explain_odd_path(str(path))
+            is_explicit = any(word.endswith(f"./{path}") for word in ctx.meta[ARGUMENTS_KEY])
+            if problem and not is_explicit and not os.path.lexists(path):
+                raise typer.BadParameter(problem, ctx=ctx, param=parameter)
 
     def _replace_old_options(self, arguments: list[str]) -> list[str]:
         """Return the arguments with new names for old options that the command itself lacks."""

@@ -67,13 +67,16 @@ def read_changes(document: Document) -> list[Change]:
     """Return the changes of a scenario file: its `players`, `setup` and `rules`.
 
     Raises:
-        ScenarioError: A path has two different values.
+        ScenarioError: A path is given twice in a file, or has two different values.
     """
     first_changes: dict[str, Change] = {}
     for _, change in iterate_scenario_changes(document):
         first = first_changes.setdefault(change.path, change)
+        line = f" on line {first.place.line}" if first.place.line else ""
+        is_in_same_file = first.place.file == change.place.file
+        if first is not change and first.value == change.value and is_in_same_file:
+            raise change.make_error(f"is given twice (first{line})")
         if first.value != change.value:
-            line = f" on line {first.place.line}" if first.place.line else ""
             raise change.make_error(
                 f"is {format_yaml_value(change.value)}, but {first.written_path} is "
                 f"{format_yaml_value(first.value)}{line}"
@@ -129,6 +132,9 @@ def read_axes(
             axes.append(_read_seat_axis(key, document, value, find_folder(*where)))
             continue
         for location, change in flatten_changes(document, where, get_axis_path(key)):
+            first = next((axis for axis in axes if axis.path == change.path), None)
+            if first is not None:
+                raise change.make_error(f"is given twice (first on line {first.place.line})")
             axes.append(_read_axis(document, location, change, parameters))
     n_cells = math.prod(len(axis.settings) for axis in axes)
     if n_cells > MAX_CELLS:

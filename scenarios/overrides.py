@@ -5,7 +5,8 @@
     +1  -2  +0.5             relative: added to the current value
     x1.5                     relative: a multiple of the current value (rounded if it is whole)
 
-A relative change to a list changes each of its items. In a path, `*` stands for any one name:
+The sign and the number stand together, in quotes or not. A relative change to a list changes each
+of its items. In a path, `*` stands for any one name:
 `boss.*.hearts` changes the hearts of every boss.
 """
 
@@ -26,8 +27,8 @@ from hardmode.sim.files.yaml_io.errors import (
     find_nearest_names,
 )
 
-RELATIVE = re.compile(rf"([-+x])\s*({NUMBER_PATTERN})")
-EXACT = re.compile(rf"=\s*(-?{NUMBER_PATTERN})")
+RELATIVE = re.compile(rf"([-+x])({NUMBER_PATTERN})")
+EXACT = re.compile(rf"=(-?{NUMBER_PATTERN})")
 ITEM = re.compile(r"(.+)\[\s*(-?[0-9]{1,9})\s*\]")
 MAX_NUMBER = 2**63
 MAX_DIGITS_BEFORE_POINT, MAX_DIGITS_AFTER_POINT = 40, 400

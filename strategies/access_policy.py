@@ -53,6 +53,7 @@ RANDOM_FUNCTIONS = (
     "numba.np.ufunc.parallel.get_num_threads",
 )
 ADDRESSES = ("ctypes", "__array_interface__")  # attributes that tell where something lies in memory
+UNCHECKED_INDEXING = ("flat",)  # attributes whose items may lie outside of the array
 UNINITIALIZED = ("empty", "empty_like", "ndarray")  # functions that return uninitialized memory
 LIBRARIES = (
     "numpy",
@@ -67,6 +68,7 @@ LIBRARIES = (
 )
 # Functions of libraries through which code could run that cannot be checked.
 UNCHECKABLE = (
+    "as_strided",
     "carray",
     "farray",
     "cfunc",

@@ -39,6 +39,7 @@ from hardmode.strategies.access_policy import (
     ADDRESSES,
     LIBRARIES,
     PLAIN_ATTRIBUTES,
+    UNCHECKED_INDEXING,
     VIEWING,
     WRITING_METHODS,
     AccessPolicy,
@@ -432,6 +433,10 @@ class AbstractInterpreter(AccessPolicy):
         if node.attr in ADDRESSES and not self.scope.is_trusted:
             raise self.make_error(
                 f"asks by {node.attr} where something lies in memory, which no other run repeats"
+            )
+        if node.attr in UNCHECKED_INDEXING and not self.scope.is_trusted:
+            raise self.make_error(
+                f"reads by {node.attr}, whose index numba does not check; use reshape(-1)"
             )
         if isinstance(owner, Union):
             if owner.is_sequence:

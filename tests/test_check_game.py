@@ -58,6 +58,22 @@ MISTAKES = {  # what is replaced in which file, by what, which check finds it, a
                                   "two draws share an address"),
     "a game without an end": ("__init__.py", "max_decisions=5000", "max_decisions=20",
                               "random games end and stay within bounds", "reach the cap of 20 decisions"),
+    "a game that nobody can end": ("__init__.py", "table.score[seat] += table.turn", "table.score[seat] += 0",
+                                   "games come to an end",
+                                   "none of 4 random games ends within max_decisions, 5,000 decisions"),
+    "a rule that does not return": ("__init__.py", "    table.rolls += 1\n",
+                                    "    while table.rolls >= 0:\n        table.rolls += 1\n    table.rolls += 1\n",
+                                    "games come to an end",
+                                    "take() does not come to an end: more than 2,000,000 lines"),
+    "a set-up that does not return": ("__init__.py", "    table.round = 1\n",
+                                      "    table.round = 1\n    while table.round > 0:\n        table.round = 2\n",
+                                      "games come to an end", "setup() does not come to an end"),
+    "too little room for options": ("__init__.py", "max_options=2", "max_options=1", "games come to an end",
+                                    "there are 2 options; there must be 1 to max_options, which is 1"),
+    "rivals that are not declared": ("__init__.py", "competitive=True", "competitive=False", "rivals are declared",
+                                     "seat 1 of 2 wins without the others; seats that win against one another need"),
+    "endings of rivals": ("__init__.py", "competitive=True", "competitive=False", "rivals are declared",
+                          "the ending 'first player wins' speaks of rivals"),
     "other words for the same": ("words.py", '"roll" if code == ROLL else "hold"', '"dare"',
                                  "no two options read alike", 'two options read alike: {"do": "dare"}'),
     "rarely other words": ("words.py", '"roll" if code == ROLL else "hold"',
@@ -104,7 +120,7 @@ def test_where_a_mistake_is_found_is_told(tmp_path, monkeypatch):
     told = found(rules(package), STEPS)[STEPS]
     assert told.startswith(f"pig/__init__.py:{line(package, 'seat + 2')}: IndexError")
     assert "of seed 20261118, step " in told and "decision 'roll or hold'" in told
-    assert "2 players" in told or "1 players" in told
+    assert "2 players" in told or "1 player " in told
     assert "played by " in told
 
 
@@ -127,6 +143,12 @@ def test_an_index_that_no_printed_box_leads_out_of_range_is_found_in_strange_one
     told = {one.name: " | ".join(one.problems) for one in made.results}
     assert not told[names[0]]
     assert "IndexError: index 2 is out of bounds" in told[names[1]] and "die.sides=20" in told[names[1]]
+
+
+def test_too_little_room_for_options_is_told_once(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = found(rules(broken(tmp_path, "max_options=2", "max_options=1")))
+    assert list(told) == ["games come to an end"] and "IndexError" not in str(told)
 
 
 def test_nothing_more_is_tried_where_the_rules_do_not_compile(tmp_path, monkeypatch):

@@ -40,6 +40,33 @@ def test_help_names_what_a_scenario_sweeps(tmp_path):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("command, option", [
+    (["report", "pig/classic"], "--out"), (["run", "pig/classic"], "--out"), (["run", "pig/classic"], "--rows"),
+    (["run", "pig/classic"], "--xlsx"), (["audit", "pig/classic"], "-o"), (["train", "pig/classic"], "-o"),
+    (["solve", "pig/classic", "--target", "50%", "--by", "target"], "--out"),
+    (["new", "box", "pig"], "-o"), (["merge", "a.json"], "--out")])
+@pytest.mark.parametrize("path, said", [
+    ("target=9..1", "looks like PATH=VALUE and not like a file"),
+    ("boss.hp=+1", "looks like PATH=VALUE and not like a file"),
+    ("boss.*.hp[2]=3", "looks like PATH=VALUE and not like a file"),
+    ("--json", "is an option and no file"),
+    ("~/out", "the shell has not replaced ~"),
+    ("=out", "begins with =")])
+def test_a_path_that_looks_like_something_else_is_refused(tmp_path, command, option, path, said):
+    answer = hardmode(*command, option, path, folder=tmp_path)
+    text = " ".join(re.sub("[│╭╮╰╯─]", " ", answer.err).split())
+    assert answer.code == 2 and said in text and not list(tmp_path.iterdir())
+
+
+@pytest.mark.plain
+def test_any_name_can_be_written_with_its_folder_or_if_it_is_there(tmp_path):
+    assert hardmode("new", "box", "pig", "-o", "./target=9", folder=tmp_path).code == 0
+    assert hardmode("new", "box", "pig", "-o", "target=9", folder=tmp_path).code == 2  # it is there, and kept
+    assert hardmode("schema", "run", "-o", "deep=3/x", folder=tmp_path).code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["target=9"]
+
+
+@pytest.mark.plain
 def test_a_grid_of_which_one_cell_is_told_names_what_is_swept():
     said = hardmode("replay", "run_run_run/players")
     assert "a grid of" in said.err and "over setup.players; only the first cell is used, 1 player" in said.err

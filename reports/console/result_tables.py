@@ -88,7 +88,7 @@ def _make_cell_table(results: Sequence[Result], level: float) -> ReportTable:
         GAMES,
         Column("won", won, "rate"),
         Column("rounds", unit, "mean"),
-        Column("players", "players"),
+        Column("players", "strategies"),
         Column("digest", "outcome digest"),
     ]
     return ReportTable("cells", "Every cell", columns, rows)

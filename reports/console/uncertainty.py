@@ -302,7 +302,8 @@ def _print_footer(analysis: UncertaintyAnalysis) -> None:
     out.print(
         f"[dim]{interrupted}The band goes from the 5th to the 95th "
         f"percentile of the boxes, without the chance of single games; "
-        f"{format_games(analysis.games_per_box)} of each box. Shares are of the variance over boxes, from {format_count(n_groups, 'row')} of boxes for groups and "
+        f"{format_games(analysis.games_per_box)} of each box. Shares are of the variance over "
+        f"boxes, from {format_count(n_groups, 'row')} of boxes for groups and "
         f"{n_numbers:,} for numbers. Intervals hold at "
         f"{100 * analysis.confidence:g} %; seed {analysis.seed}[/dim]"
     )

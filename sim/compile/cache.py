@@ -22,7 +22,7 @@ from numba.core import config, errors
 from hardmode.sim.compile.dispatchers import forbid_float_to_int_return, make_entry_dispatcher
 from hardmode.sim.compile.features import FEATURES
 from hardmode.sim.compile.fingerprint import FingerprintError, compute_fingerprint
-from hardmode.sim.files.cache_folder import find_cache_root
+from hardmode.sim.files.cache_folder import find_cache_root, find_entry
 from hardmode.sim.messages import warn_once
 from hardmode.sim.records import PLAIN
 
@@ -89,12 +89,10 @@ def find_cache_file(function: Callable, signature: Any, boundscheck: bool) -> Pa
     Raises:
         FingerprintError: If something that affects the function cannot be judged.
     """
-    root = find_cache_root() if FEATURES.cached else None
-    if root is None:
+    if not FEATURES.cached or find_cache_root() is None:
         return None
     fingerprint = compute_fingerprint(function, (str(signature), boundscheck))
-    name = f"{fingerprint[2:34]}.{function.__name__}.code"
-    return root / fingerprint[:2] / name
+    return find_entry(fingerprint[:2], f"{fingerprint[2:34]}.{function.__name__}.code")
 
 
 def _load_or_compile(function: Callable, signature: Any, boundscheck: bool, name: str) -> Any:

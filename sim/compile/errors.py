@@ -55,7 +55,8 @@ TYPE_NAMES = (  # patterns of numba's names of types, and what the author calls 
     (r"unaligned array|nestedarray|array", "an array"),
     (r"(reflected )?list", "a list"),
     (r"(Uni)?Tuple", "a tuple"),
-    (r"(reflected )?set|Dict", "a set"),
+    (r"(reflected )?set", "a set"),
+    (r"(Initial)?Dict", "a dict"),
 )
 
 
@@ -235,6 +236,7 @@ _EXPLANATIONS: tuple[tuple[str, Callable[[_Failure], str]], ...] = (
         _explain_arguments,
     ),
     (r"Cannot cast (\S+(?: \S+)*?) to (.+?): ", _explain_cast),
+    (r"Function\(<intrinsic _cast>\).*?>>> _cast\((.*?), class\((.+?)\)\)", _explain_cast),
     (
         r"No implementation of function Function\(<built-in function (\w+)>\).*?>>> \w+\((.*?)\)\n",
         _explain_operation,

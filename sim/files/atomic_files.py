@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import hashlib
 import os
+import platform
 import re
 import shutil
 import stat
@@ -22,6 +24,7 @@ from hardmode.sim.files import gzip_members
 from hardmode.sim.files.paths import shorten_path
 
 HEAD_BYTES = 300  # of a file, by which its format is recognized
+TEMP_NAME_PATTERN = re.compile(r"\.(?P<name>.+)\.(?P<process>\d{1,19})\.[0-9a-f]{16}\.part")
 TEST_BLOCK = bytes(4096)  # written to find out whether the disk takes anything
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # arguments of Linux' renameat2
 
@@ -78,6 +81,11 @@ def check_writable(path: Path, file_format: FileFormat) -> None:
                     "alone; give another file"
                 )
         target = _resolve_links(path)
+        if not target.parent.exists():
+            raise OutputError(
+                f"{shorten_path(path)}: cannot be written: there is no folder "
+                f"{shorten_path(target.parent)}"
+            )
         remove_stale_temp_files(target.parent, target.name)
         _write_test_block(target)
 
@@ -153,23 +161,35 @@ def encode_text(content: str | bytes) -> bytes:
 
 
 def temp_path(target: Path) -> Path:
-    """Return the hidden name under which this process writes a file before renaming it."""
-    return target.with_name(f".{target.name}.{os.getpid()}.part")
+    """Return the hidden name under which this process writes a file before renaming it.
+
+    The name ends in a checksum of itself and of the machine. So a user's file is not taken for a
+    temporary one, nor is a file that another machine is writing to a shared folder.
+    """
+    return target.with_name(_make_temp_name(target.name, os.getpid()))
 
 
 def remove_stale_temp_files(folder: Path, name: str = "") -> None:
-    """Remove the temporary files that processes left which run no more.
+    """Remove the temporary files that processes of this machine left which run no more.
 
     Args:
         folder: Where they lie.
         name: The file that they were to become; any file if empty.
     """
-    pattern = re.compile(rf"\.{re.escape(name) if name else '.+'}\.(\d+)\.part")
     for path in folder.iterdir() if folder.is_dir() else ():
-        match = pattern.fullmatch(path.name)
-        if match and not _is_writing(int(match[1])):
+        match = TEMP_NAME_PATTERN.fullmatch(path.name)
+        if match is None or name not in ("", match["name"]) or path.is_symlink():
+            continue
+        is_ours = path.name == _make_temp_name(match["name"], int(match["process"]))
+        if is_ours and not _is_writing(int(match["process"])):
             with suppress(OSError):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def _make_temp_name(name: str, process: int) -> str:
+    text = f"hardmode\0{name}\0{process}\0{platform.node()}"
+    checksum = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return f".{name}.{process}.{checksum}.part"
 
 
 @contextmanager
@@ -184,9 +204,11 @@ def convert_os_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _temp_file(target: Path) -> Iterator[Path]:
-    """Yield the temporary name of a file; remove what is left there at the end."""
+    """Yield an empty temporary file; remove it at the end if it is still there."""
     temp = temp_path(target)
+    temp.unlink(missing_ok=True)  # left by an earlier process of the same number
     try:
+        temp.touch(exist_ok=False)  # a link that somebody puts there is not followed
         yield temp
     finally:
         with suppress(OSError):

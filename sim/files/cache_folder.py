@@ -6,7 +6,7 @@ read-only disk is not reported, and a damaged entry counts as missing.
 
 Machine code is run, so the cache is only used if nobody else can write to it. Entries that were
 not used for a month, and those used least recently in a cache that is too large, are deleted, at
-most once a day.
+most once a day. A folder that held files of the user before it became the cache is not pruned.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ MAX_UNUSED_DAYS = 30
 MAX_CACHE_BYTES = 2 << 30
 DAY = 86400.0  # seconds
 PRUNE_STAMP = "pruned"  # file whose modification time says when the cache was pruned last
+OTHERS_CAN_WRITE = stat.S_IWGRP | stat.S_IWOTH
+TAG = "CACHEDIR.TAG"  # file that marks a cache, see https://bford.info/cachedir
+TAG_TEXT = "Signature: 8a477f597d28d172789f06886806bc55\n# A cache of hardmode\n"
 CHECKSUM_CHARS = 64  # hexadecimal digits of SHA-256
 
 
@@ -46,14 +49,66 @@ def find_cache_root() -> Path | None:
     for name in (configured, os.path.join(home, "hardmode"), temporary):
         if not name:
             continue
-        folder = Path(name).absolute()
-        with suppress(OSError):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            folder = _open_private_folder(Path(name))
             tempfile.TemporaryFile(dir=folder).close()
-            reason = explain_not_private(folder)
-            if reason is None:
-                return folder
-            warn_once(f"the cache {folder} is not used, because {reason}")
+            _tag_folder(folder, is_own=name != configured)
+            return folder
+        except NotPrivateError as error:
+            reason = str(error)
+        except (OSError, RuntimeError) as error:  # the latter for links that lead in a circle
+            reason = getattr(error, "strerror", None) or str(error)
+            if name != configured:  # the user did not ask for this folder
+                continue
+        warn_once(f"the cache {name} is not used: {reason}")
+    warn_once("no folder can be used as a cache, so everything is compiled anew in each process")
+    return None
+
+
+def find_cache_folder(name: str) -> Path | None:
+    """Return a folder of the cache, which is made if necessary; None without a cache."""
+    root = find_cache_root()
+    if root is None:
+        return None
+    try:
+        return _open_private_folder(root / name)
+    except NotPrivateError:
+        warn_once(
+            f"cached files in {root} are not used where other users can write to its folders; "
+            "delete it to begin anew"
+        )
+    except (OSError, RuntimeError):  # a full disk, or one that is read-only
+        pass
+    return None
+
+
+class NotPrivateError(Exception):
+    """Raised when others could plant files in a folder."""
+
+
+def _open_private_folder(folder: Path) -> Path:
+    """Return the resolved path of a folder, which is made, with those above it, if necessary.
+
+    Raises:
+        NotPrivateError: Others can write to it, or put another folder in its place.
+        OSError: It cannot be made.
+    """
+    # no link in the resolved path can be turned elsewhere after the check
+    resolved = folder.absolute().resolve()
+    for path in (*reversed(resolved.parents), resolved):
+        if not path.is_dir():
+            path.mkdir(mode=0o700, exist_ok=True)
+    reason = explain_foreign_link(folder) or explain_not_private(resolved)
+    if reason is not None:
+        raise NotPrivateError(reason)
+    return resolved
+
+
+def explain_foreign_link(path: Path) -> str | None:
+    """Return that a path is a symbolic link of another user, or None."""
+    status = path.lstat()
+    if stat.S_ISLNK(status.st_mode) and status.st_uid not in (_get_user(), 0):
+        return "it is a link of another user"
     return None
 
 
@@ -61,27 +116,31 @@ def explain_not_private(folder: Path) -> str | None:
     """Return why others could plant files in a folder, or None if they cannot.
 
     The folder must belong to the user (or root) and must not be writable by others. The folders
-    above it may be writable by others only with the sticky bit, as /tmp is.
+    above it must belong to the user, root, or the owner of the whole file system. They may be
+    writable by others only with the sticky bit, as /tmp is.
     """
     if not hasattr(os, "getuid"):
         return None
     status = folder.stat()
     if status.st_uid not in (_get_user(), 0):
         return "it belongs to another user"
-    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if status.st_mode & OTHERS_CAN_WRITE:
         return "other users can write to it"
-    for parent in folder.resolve().parents:
+    parents = folder.resolve().parents
+    trusted_users = {_get_user(), 0, parents[-1].stat().st_uid}  # in containers, / may be nobody's
+    for parent in parents:
         status = parent.stat()
-        is_shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        if is_shared and not status.st_mode & stat.S_ISVTX:
+        if status.st_uid not in trusted_users:
+            return f"{parent} belongs to another user"
+        if status.st_mode & OTHERS_CAN_WRITE and not status.st_mode & stat.S_ISVTX:
             return f"other users can write to {parent}, which has no sticky bit"
     return None
 
 
 def find_entry(folder: str, name: str) -> Path | None:
     """Return the path of a file in the cache, whether it exists or not; None without a cache."""
-    root = find_cache_root()
-    return root / folder / name if root else None
+    place = find_cache_folder(folder)
+    return place / name if place else None
 
 
 def read_entry(entry: Path) -> memoryview | None:
@@ -91,9 +150,10 @@ def read_entry(entry: Path) -> memoryview | None:
         None if the file is missing, damaged, or others can write to it.
     """
     try:
-        if not _is_private_file(entry):
-            return None
-        data = memoryview(entry.read_bytes())
+        with entry.open("rb") as file:
+            if not _is_private(os.fstat(file.fileno())):
+                return None
+            data = memoryview(file.read())
     except OSError:
         return None
     content = data[CHECKSUM_CHARS:]
@@ -114,7 +174,12 @@ def write_entry(entry: Path, content: bytes | memoryview) -> None:
 
 
 def prune(root: Path) -> None:
-    """Delete entries that were not used for `MAX_UNUSED_DAYS`, or exceed `MAX_CACHE_BYTES`."""
+    """Delete entries that were not used for `MAX_UNUSED_DAYS`, or exceed `MAX_CACHE_BYTES`.
+
+    Nothing is deleted from a folder without the tag of a cache.
+    """
+    if not _is_tagged(root):
+        return
     oldest = time.time() - MAX_UNUSED_DAYS * DAY
     entries = []
     for path in root.glob("*/*"):
@@ -145,13 +210,25 @@ def _delete_entry(path: Path) -> None:
         path.unlink()
 
 
-def _is_private_file(path: Path) -> bool:
+def _tag_folder(folder: Path, *, is_own: bool) -> None:
+    """Mark a folder as a cache if only hardmode uses it, or nothing is in it yet."""
+    with suppress(OSError):
+        if not _is_tagged(folder) and (is_own or not any(folder.iterdir())):
+            (folder / TAG).write_text(TAG_TEXT)
+
+
+def _is_tagged(folder: Path) -> bool:
+    try:
+        return (folder / TAG).read_text(errors="replace") == TAG_TEXT
+    except OSError:
+        return False
+
+
+def _is_private(status: os.stat_result) -> bool:
     """Return whether a file belongs to the user (or root) and nobody else can write to it."""
     if not hasattr(os, "getuid"):
         return True
-    status = path.stat()
-    is_shared = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return status.st_uid in (_get_user(), 0) and not is_shared
+    return status.st_uid in (_get_user(), 0) and not status.st_mode & OTHERS_CAN_WRITE
 
 
 def _compute_checksum(file: Path, content: bytes | memoryview) -> bytes:

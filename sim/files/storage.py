@@ -133,9 +133,10 @@ class RemoteStorage:
     def check_writable(self) -> None:
         """Create the folder, and a file in it that is removed again."""
         self.create()
-        self.write_file(".hardmode", atomic_files.TEST_BLOCK)
+        name = f".{uuid.uuid4().hex}.hardmode"
+        self.write_file(name, atomic_files.TEST_BLOCK)
         with self._convert_driver_errors():
-            self._system.rm_file(f"{self._path}/.hardmode")
+            self._system.rm_file(f"{self._path}/{name}")
 
     def create(self) -> None:
         """Create the folder if necessary."""

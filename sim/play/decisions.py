@@ -132,7 +132,7 @@ def choose_as_player(context, place, n, key):
     lucky(coins, key)
     own = workspace.hiddens[place].own[table.seat]
     weights = seats.weights[player, : seats.n_weights[player]]
-    return choose(context.box, table, own, workspace.lists[place], n, coins, weights)
+    return choose(context.box, table, own, workspace.lists[place][:n], n, coins, weights)
 
 
 @rule
@@ -148,7 +148,7 @@ def choose_in_rollout(context, n, key):
     lucky(coins, key)
     own = workspace.hiddens[TRIAL].own[table.seat]
     weights = seats.weights[player, : seats.n_weights[player]]
-    return choose(context.box, table, own, workspace.lists[TRIAL], n, coins, weights)
+    return choose(context.box, table, own, workspace.lists[TRIAL][:n], n, coins, weights)
 
 
 @rule

@@ -200,7 +200,8 @@ def play(
                 else:
                     lucky(coins, key)
                     weights = seats.weights[seat, : seats.n_weights[seat]]
-                    i = choose[seat](box, table, hidden.own[seat], offered, n, coins, weights)
+                    own = hidden.own[seat]
+                    i = choose[seat](box, table, own, offered[:n], n, coins, weights)
             if i < 0 or i >= n:
                 code = STATE_WRITTEN if i == WROTE_TO_STATE else ILLEGAL_OPTION
                 set_fault(workspace.fault, code, game, step, table, i, n)

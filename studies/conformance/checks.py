@@ -12,6 +12,7 @@ from hardmode.studies.conformance import (
     compiled,
     coverage,
     declarations,
+    endings,
     hidden,
     trace_checks,
     words,
@@ -49,6 +50,7 @@ class Check:
 CHECKS = (
     Check("the declarations fit together", declarations.check_declarations, is_required=True),
     Check("the rules and strategies compile", declarations.check_compilation, is_required=True),
+    Check("games come to an end", endings.check_games_end, is_required=True),
     Check(
         "at every step the contract holds",
         trace_checks.check_contract,
@@ -65,6 +67,7 @@ CHECKS = (
         is_interpreted=True,
     ),
     Check("random games end and stay within bounds", compiled.check_random_games),
+    Check("rivals are declared", endings.check_rivals),
     Check("strange boxes stay within bounds", compiled.check_unusual_boxes),
     Check("the open table reveals nothing hidden", hidden.check_hidden_information),
     Check("compiled games equal interpreted games bit for bit", compiled.check_compiled_games),

@@ -27,6 +27,7 @@ from hardmode.studies.conformance.game_under_test import (
 
 UNWRITTEN = -(1 << 62)  # value of a row that the game has not written
 OLD_CONTENT = 0x55  # of hidden records before a redeal
+SPARE_OPTIONS = 1000  # so that too many options are counted and not an error of their own
 MIN_WEIGHTS = 64  # length of the array of weights
 KEYS_TRIED = 6  # random keys with which a choice is repeated
 
@@ -60,7 +61,7 @@ class CheckedTrace:
         lucky(self.luck[0], game_key(SEED, number))
         self.luck[0].log_on = 1
         self.key = int(self.luck[0].key)
-        self.options = np.zeros(game.max_options, np.int64).view(Cells)
+        self.options = np.zeros(game.max_options + SPARE_OPTIONS, np.int64).view(Cells)
         self.step = 0
         self.n_checked_draws = 0
         self.table.ending = UNSET
@@ -87,7 +88,10 @@ class CheckedTrace:
         n = self.game.options(self.box, self.table, self.hidden, self.options)
         require(self.snapshot() == before, "options() changed the state")
         most = self.game.max_options
-        require(1 <= n <= most, f"there are {n} options; there must be 1 to {most}")
+        require(
+            1 <= n <= most,
+            f"there are {n} options; there must be 1 to max_options, which is {most}",
+        )
         codes = [int(code) for code in self.options[:n]]
         require(len(set(codes)) == n, f"an option is listed twice: {codes}")
         for code in codes:
@@ -138,7 +142,8 @@ class CheckedTrace:
             luck = make_record(LUCK)
             lucky(luck[0], make_player_key(self.key ^ salt, self.step))
             choose = get_py_func(player.choose)
-            chosen.append(choose(self.box, self.table, own, self.options, n, luck[0], weights))
+            options = self.options[:n]
+            chosen.append(choose(self.box, self.table, own, options, n, luck[0], weights))
         after = (*self.snapshot(), self.options.tobytes(), weights.tobytes())
         require(after == before, f"{player.name} wrote to what it was shown")
         require(chosen[0] == chosen[1], f"{player.name} chose {chosen[0]}, then {chosen[1]}")

@@ -157,4 +157,5 @@ def _draw_item(parameter: Parameter, value: Any, rng: random.Random) -> Any:
 def describe_variant(variant: Variant) -> str:
     """Return the number of players and the changed values of a variant."""
     changes = [f"{path}={value}" for path, (_, value) in variant.changed_values.items()]
-    return f"{variant.players} players " + ", ".join(changes)
+    players = "1 player" if variant.players == 1 else f"{variant.players} players"
+    return f"{players} {', '.join(changes)}".strip()

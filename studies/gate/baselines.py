@@ -22,6 +22,7 @@ import numpy as np
 
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.paths import explain_unreadable, shorten_path
+from hardmode.studies.gate.baseline_schema import validate_baseline
 
 SCHEMA = 1
 MAX_BYTES = 1_000_000_000  # of a file that is read
@@ -213,8 +214,14 @@ def unpack_bits(text: str, n: int) -> np.ndarray:
     Args:
         text: The packed booleans.
         n: Number of booleans.
+
+    Raises:
+        ValueError: It is not so many.
     """
-    raw = zlib.decompress(base64.b64decode(text))
+    n_bytes = (n + 7) // 8
+    raw = zlib.decompressobj().decompress(base64.b64decode(text), n_bytes + 1)
+    if len(raw) != n_bytes:
+        raise ValueError(f"the winners of the first games are not those of {n} games")
     return np.unpackbits(np.frombuffer(raw, np.uint8), count=n).astype(bool)
 
 
@@ -289,17 +296,19 @@ def parse_baseline(text: str, name: str) -> Baseline:
 
 
 def _make_baseline(data: dict[str, Any]) -> Baseline:
-    if data.pop("schema") != SCHEMA:
-        raise ValueError(f"it is not of schema {SCHEMA}")
-    looks = tuple(data.pop("looks"))
-    cells = tuple(_make_cell(cell, looks[-1]) for cell in data.pop("cells"))
-    return Baseline(**data, looks=looks, cells=cells)
+    content = validate_baseline(data).model_dump(exclude={"schema_version", "looks", "cells"})
+    looks = tuple(data["looks"])
+    cells = tuple(_make_cell(cell, looks[-1], data["games"]) for cell in data["cells"])
+    return Baseline(**content, looks=looks, cells=cells)
 
 
-def _make_cell(data: dict[str, Any], paired: int) -> BaselineCell:
+def _make_cell(data: dict[str, Any], paired: int, games: int) -> BaselineCell:
     first_games = data.pop("first_games")
-    return BaselineCell(
-        **{"seats": {}, **data},
-        outcomes=first_games["outcomes"],
-        won=np.array([unpack_bits(row, paired) for row in first_games["won"]]),
-    )
+    won = np.array([unpack_bits(row, paired) for row in first_games["won"]])
+    cell = BaselineCell(**{"seats": {}, **data}, outcomes=first_games["outcomes"], won=won)
+    for side, row in enumerate(won):
+        wins = cell.count_wins_of_side(side)
+        unpaired = games - paired
+        if not row.sum() <= wins <= row.sum() + unpaired:
+            raise ValueError(f"{wins} wins do not agree with the winners of the first games")
+    return cell

@@ -126,6 +126,11 @@ def _make_baseline_checks(
     margin = choose_margin(baseline.looks, run.config.beta, run.config.margin)
     sufficient_games = count_sufficient_games(baseline.looks, run.config.beta, margin)
     for games, accepted in zip(cells, baseline.cells, strict=True):
+        if len(accepted.won) != games.sides:
+            raise BaselineError(
+                f"the number of sides that can win is {games.sides}, and {len(accepted.won)} in "
+                f'the baseline; hardmode accept {scenario.name} --reason "..." records a new one'
+            )
         yield BaselineCheck(
             scenario=scenario.name,
             cell=games.cell.label_text,

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardmode.sim.files import atomic_files
-from hardmode.sim.files.cache_folder import find_cache_root
+from hardmode.sim.files import cache_folder
 from hardmode.studies.gate import baselines
 from hardmode.studies.gate.baselines import Baseline, BaselineError
 from hardmode.studies.history.repository import Commit, Repository
@@ -49,21 +48,18 @@ class CommitPlayer:
         Raises:
             CannotPlayError: The commit has no such scenario, or cannot play it.
         """
-        cache_file = self._locate_cache_file(commit)
-        if cache_file and cache_file.exists():
-            baseline = baselines.read_baseline(cache_file, str(commit))
+        entry = self._find_cache_entry(commit)
+        content = cache_folder.read_entry(entry) if entry else None
+        if content is not None:
+            baseline = baselines.parse_baseline(bytes(content).decode(), str(commit))
         else:
             baseline = self._play_in_checkout(commit)
-            if cache_file:
-                cache_file.parent.mkdir(parents=True, exist_ok=True)
-                atomic_files.write_atomically(cache_file, baselines.format_baseline(baseline))
+            if entry:
+                cache_folder.write_entry(entry, baselines.format_baseline(baseline).encode())
         self.reference = self.reference or baseline
         return baseline
 
-    def _locate_cache_file(self, commit: Commit) -> Path | None:
-        root = find_cache_root()
-        if not root:
-            return None
+    def _find_cache_entry(self, commit: Commit) -> Path | None:
         inputs = [
             self.repository.tree_digest(commit),
             self.repository.relative_path(self.file),
@@ -71,7 +67,7 @@ class CommitPlayer:
             "" if self._is_own_repository else _compute_package_digest(),
         ]
         digest = hashlib.sha256("\n".join(inputs).encode()).hexdigest()[:32]
-        return root / "bisect" / f"{digest}.baseline"
+        return cache_folder.find_entry("bisect", f"{digest}.baseline")
 
     def _list_game_options(self) -> list[str]:
         """Return the options by which a commit plays the same games as the first one."""

@@ -284,7 +284,7 @@ def _format_cell(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return " ".join(map(str, value))
-    if isinstance(value, float) and value == int(value):
+    if isinstance(value, float) and value.is_integer():
         return f"{value:g}"
     return str(value)
 

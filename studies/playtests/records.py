@@ -27,6 +27,7 @@ from hardmode.studies.playtests.csv_file import TableRow, read_record_table
 SETUP = "setup."  # beginning of the paths of choices at set-up
 WON = "won"
 SEAT = "seat"
+SCORE = "score"
 DATE = "date"
 GROUP = "group"
 ROUNDS_NAME = "rounds"
@@ -81,7 +82,7 @@ class RecordColumns:
                 kinds[_normalize(path.removeprefix(SETUP))] = ColumnKind("setting", parameter)
         kinds |= {name: ColumnKind(name) for name in (WON, DATE, GROUP, SEAT, ENDING_NAME)}
         kinds[ROUNDS_NAME] = kinds[_normalize(game.unit)] = ColumnKind("number", ROUNDS)
-        kinds.setdefault("score", ColumnKind("number", SCORES))
+        kinds.setdefault(SCORE, ColumnKind("number", SCORES))
         return kinds
 
     @cached_property
@@ -101,7 +102,7 @@ class RecordColumns:
     def header(self) -> list[str]:
         """Columns of a new table of plays."""
         seats = [seat + 1 for seat in range(self.cell.players)]
-        names = [DATE, GROUP, WON, ENDING_NAME, ROUNDS_NAME, "score"]
+        names = [DATE, GROUP, WON, ENDING_NAME, ROUNDS_NAME, SCORE]
         if self.game.competitive:
             names[2:2] = [SEAT]
             names[-1:] = [f"score {seat}" for seat in seats]
@@ -118,7 +119,7 @@ class RecordColumns:
         """Return the seat, from 1, that a column of the row belongs to, or None."""
         name, _, seat = self.game.columns[column].rpartition(" ")
         is_per_seat = any(m.per_seat and m.name == name for m in self.game.measures)
-        return int(seat) if name == "score" or is_per_seat else None
+        return int(seat) if name == SCORE or is_per_seat else None
 
     def format_game(self, row: Any, seat: int) -> dict[str, str]:
         """Return the cells of a finished game by column.
@@ -139,7 +140,7 @@ class RecordColumns:
         if game.competitive:
             cells[SEAT] = str(seat + 1)
         else:
-            cells["score"] = str(values["score 1"])
+            cells[SCORE] = str(values["score 1"])
         for name in self.header:
             kind, target = self.column_kinds[_normalize(name)]
             if name in cells:
@@ -182,6 +183,9 @@ class RecordColumns:
                 continue
             label = f"column {shorten_value(name)}"
             nearest = find_nearest_names(_normalize(name), self.column_kinds)
+            first_seat = f"{_normalize(name)} 1"
+            if first_seat in self.column_kinds:  # each seat has a value of this name
+                nearest = [first_seat]
             if nearest:
                 raise ScenarioError(place, label, "no such column", nearest)
             notes.append(f"{place}: {label} is ignored: {self.game.title} has nothing of this name")
@@ -206,6 +210,9 @@ class RecordColumns:
             except ValueError as error:
                 nearest = getattr(error, "nearest", ())
                 raise ScenarioError(row.place, name, str(error), nearest) from None
+        if values.seat != 1 and any(_normalize(name) == SCORE for name in row.cells):
+            message = f"is that of seat 1; say whose it is, as in score {values.seat}"
+            raise ScenarioError(row.place, SCORE, message)
         players = int(values.settings.get(PLAYERS_PATH, self.cell.players))
         self._check_empty_seats(row.place, values, players)
         return PlayRecord(
@@ -393,6 +400,8 @@ def _parse_seat(columns: RecordColumns, values: _RowValues, target: Any, text: s
     seat = _parse_signed_number(text)
     if seat not in range(1, columns.game.seats + 1):
         raise ValueError(f"{shorten_value(text)} is not a seat from 1 to {columns.game.seats}")
+    if seat != 1 and not columns.game.competitive:
+        raise ValueError("all seats win together in this game; leave this column out")
     values.seat = int(seat)
 
 

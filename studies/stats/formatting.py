@@ -64,6 +64,8 @@ def format_percent_interval(e: Estimate) -> str:
         >>> format_percent_interval(Estimate(0.423, 0.419, 0.427, 9000))
         '41.9 .. 42.7'
     """
+    if not isfinite(e.half_width):
+        return UNKNOWN
     d = choose_decimals(100 * e.half_width)
     return _format_interval(100 * e.low, 100 * e.high, d)
 
@@ -100,6 +102,8 @@ def format_points_interval(e: Estimate) -> str:
         >>> format_points_interval(Estimate(0.032, 0.028, 0.036, 9000))
         '+2.8 .. +3.6'
     """
+    if not isfinite(e.half_width):
+        return UNKNOWN
     d = choose_decimals(100 * e.half_width)
     return _format_signed_interval(100 * e.low, 100 * e.high, d)
 
@@ -198,6 +202,8 @@ def format_share(share: float, decimals: int | None = None) -> str:
         >>> format_share(0.423), format_share(0.0423)
         ('42.3 %', '4.23 %')
     """
+    if not isfinite(share):
+        return UNKNOWN
     if decimals is None:
         decimals = 2 if share < 0.1 or share > 0.9 else 1
     return f"{100 * share:.{decimals}f} %"
@@ -218,6 +224,8 @@ def format_share_interval(
         >>> format_share_interval(0.423, 0.411, 0.435)
         '42.3 % (41.1 .. 43.5)'
     """
+    if not isfinite(high - low):
+        return UNKNOWN
     d = decimals
     if d is None:
         d = 2 if high - low < 0.02 else 1

@@ -10,7 +10,7 @@ docs/how/uncertainty.md states both.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import isnan, sqrt
 
 import numpy as np
 
@@ -65,10 +65,11 @@ class UncertaintyBand:
         """Return the mean percentiles that remain if a share of the variance were known.
 
         Args:
-            known_share: First-order index of what becomes known.
+            known_share: First-order index of what becomes known. If it is nan, because no box is
+                won more often than another, nothing is narrowed.
         """
         median = self.percentiles[50].value
-        scale = sqrt(1 - known_share)
+        scale = 1.0 if isnan(known_share) else sqrt(1 - known_share)
         narrowed = {}
         for percentile, estimate in self.percentiles.items():
             narrowed[percentile] = median + (estimate.value - median) * scale

@@ -2,6 +2,7 @@
 
 import difflib
 import random
+import re
 
 import numpy as np
 import pytest
@@ -126,6 +127,92 @@ def test_what_is_sealed_but_not_understood_is_refused(made, body):
     made.path.write_text(f'{body}\n[end]\nseal = "{baselines.compute_seal(body)}"\n')
     with pytest.raises(BaselineError, match="not a baseline that this version reads"):
         baselines.read_baseline(made.path, "lantern/home")
+
+
+CHANGES = {  # a line of the file, what is written in its place, and what is said of it
+    "no games": ("games = 3000", "games = 0", "games must be at least 1"),
+    "fewer than none": ("games = 3000", "games = -5", "games must be at least 1"),
+    "text": ("games = 3000", 'games = "3000"', "games must be a whole number"),
+    "half a game": ("games = 3000", "games = 3000.5", "games must be a whole number"),
+    "too many": ("games = 3000", f"games = {10**30}", "games must be at most"),
+    "yes": ("games = 3000", "games = true", "games must be a whole number"),
+    "other games": ("games = 3000", "games = 4000", "endings are of 3000 games, not of 4000"),
+    "backwards": (r"looks = \[", "looks = [9000, ", "looks must ascend"),
+    "twice": (r"looks = \[", "looks = [520, 520, ", "looks must ascend"),
+    "no looks": (r"looks = .*", "looks = []", "looks"),
+    "a thousand million": (r"looks = .*", "looks = [1000000000]", r"looks\[0\] must be at most"),
+    "more than all": (r"looks = .*", "looks = [4000]", "looks must be at most games, 3000"),
+    "a number as text": (r"looks = .*", "looks = [1e9]", r"looks\[0\] must be a whole number"),
+    "not quick": (r"quick = .*", "quick = 0", "quick must be at least 1"),
+    "too slow": (r"quick = .*", "quick = 3001", "quick must be at most games, 3000"),
+    "a huge seed": ("seed = 1", f"seed = {2**64}", "seed must be at most"),
+    "not a day": (r"date = .*", 'date = "soon"', "Invalid isoformat string: 'soon'"),
+    "wins": (r"wins = .*", "wins = 3001", "3001 wins in 3000 games"),
+    "other wins": (r"wins = .*", "wins = 7", "win_percent is"),
+    "a share": (r"win_percent = .*", "win_percent = nan", "win_percent must be"),
+    "endless": (r"games_per_second = .*", "games_per_second = inf", "must be a finite number"),
+    "a mean": (r"rounds = .*", "rounds = nan", "means.rounds must be a finite number"),
+    "an ending": (r'"lost: dark" = \d+', '"lost: dark" = -1', "endings.lost: dark must be at least 0"),
+    "a digest": (r'outcomes = .*', 'outcomes = {"3000" = "x"}', "outcomes.3000"),
+    "no digest": (r'outcomes = .*', 'outcomes = {"3000" = "aa"}', "has no outcome digest of"),
+    "the winners": (r'(?s)won = \[.*\]', 'won = []', "first_games.won"),
+    "other winners": (r'(?s)won = \[.*\]', 'won = ["eJwDAAAAAAE="]', "the winners of the first games are not those"),
+    "more": ("seed = 1", "seed = 1\nmood = 3", "mood is no key of a baseline"),
+    "cells": ("title = .*", "", "title is missing"),
+}
+
+
+def sealed(body):
+    return f'{body}{baselines.END_OF_BODY}{baselines.compute_seal(body)}"\n'
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_every_value_of_a_resealed_file_is_checked(made, hardmode, change):  # noqa: F811
+    line, other, said = CHANGES[change]
+    body = made.path.read_text().rpartition(baselines.END_OF_BODY)[0]
+    changed, n = re.subn(line if line.startswith("(?s)") else f"(?m)^{line}", other, body, count=1)
+    assert n == 1
+    made.path.write_text(sealed(changed))
+    with pytest.raises(BaselineError, match=f"not a baseline that this version reads: .*{said}"):
+        baselines.read_baseline(made.path, "lantern/home")
+    answer = hardmode("check", "lantern/home")
+    assert answer.code == 2 and "not a baseline" in answer.out + answer.err
+
+
+def test_the_winners_of_other_sides_are_not_compared(home, hardmode):  # noqa: F811
+    path = accepting.accept_scenario("pig/classic", "first", games=GAMES).path
+    body = path.read_text().rpartition(baselines.END_OF_BODY)[0]
+    body = re.sub(r"\[cells.seats\]\n.*\n.*\n", "", body)
+    rows = re.findall(r'(?s)""".*?""",\n', body)
+    path.write_text(sealed(body.replace(rows[1], "")))
+    answer = hardmode("check", "pig/classic")
+    said = "the number of sides that can win is 2, and 1 in the baseline"
+    assert answer.code == 2 and said in answer.out + answer.err
+
+
+NONSENSE = ("0", "-1", "1", '""', '"x"', "[]", "{}", "nan", "inf", "-inf", "1e308", str(10**18), "true", "[[]]",
+            "1979-05-27")
+
+
+def test_no_nonsense_in_a_resealed_file_ends_in_a_traceback(made, hardmode):  # noqa: F811
+    chance = random.Random(11)
+    lines = made.path.read_text().rpartition(baselines.END_OF_BODY)[0].splitlines()
+    values = [i for i, line in enumerate(lines) if " = " in line and not line.startswith("won")]
+    played = 0
+    for trial in range(150):
+        changed = list(lines)
+        for i in chance.sample(values, 1 + trial % 2):
+            name = changed[i].partition(" = ")[0]
+            changed[i] = f"{name} = {chance.choice(NONSENSE)}"
+        made.path.write_text(sealed("\n".join(changed) + "\n"))
+        try:
+            baselines.read_baseline(made.path, "lantern/home")
+        except BaselineError:
+            continue
+        played += 1
+        if played <= 12:
+            assert hardmode("check", "lantern/home").code in (0, 1, 2, 3)
+    assert played
 
 
 def test_accepting_the_same_again_leaves_the_file(made):

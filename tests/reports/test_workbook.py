@@ -112,6 +112,7 @@ def test_a_run_in_a_workbook_is_the_run_of_its_json(tmp_path):
     words = ["run", "run_run_run/solo", "--games", "60", "--seed", "3", "--threads", "1", "--json", "--xlsx", str(file)]
     said = json.loads(CliRunner().invoke(app, words).stdout)
     cells = pd.read_excel(file, sheet_name="cells")
+    assert cells.loc[0, "strategies"] == "steady" and "players" not in cells
     assert cells.loc[0, ["win rate", "win rate low", "win rate high"]].tolist() == pytest.approx(
         [said["win_rate"], said["low"], said["high"]]
     )

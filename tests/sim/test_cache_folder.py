@@ -17,7 +17,7 @@ OLD = time.time() - 31 * DAY
 @pytest.fixture
 def root(monkeypatch, tmp_path):
     monkeypatch.setenv("HARDMODE_CACHE", str(tmp_path))
-    return tmp_path
+    return cache_folder.find_cache_root()
 
 
 def written(folder, name, size=10):

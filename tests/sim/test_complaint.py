@@ -71,6 +71,10 @@ NOT_COMPILED = {  # what is replaced, by what, on which line it is told, as what
                            "module numpy has no 'absolut'; did you mean absolute"),
     "a variable without a value": ("    face = 1 +", "    table.turn += face\n    face = 1 +", "table.turn += face",
                                    "'face' is used before it has a value"),
+    "a key of another kind": ("table.turn += face", "table.turn += {1: face}['x']", "['x']",
+                              "a text is used where a whole number is needed"),
+    "a dict in a sum": ("table.turn += face", "table.turn = table.turn + {1: face}", "{1: face}",
+                        "+ cannot be used with a whole number and a dict"),
     "a number for an array": ("row.rolls = table.all_rolls", "row.scores = table.all_rolls", "row.scores = ",
                               "a whole number is used where an array is needed"),
 }

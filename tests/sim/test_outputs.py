@@ -59,7 +59,7 @@ def test_what_is_no_file_is_never_written_over(tmp_path):
         ("null", "is a device"),
         ("/dev/full", "is a device"),
         ("round", "cannot be written"),
-        ("no/where", "cannot be written"),
+        ("no/where", "cannot be written: there is no folder .*/no$"),
         ("x" * 300, "File name too long"),
         ("pipe/x", "cannot be written"),
     ):
@@ -98,23 +98,67 @@ def test_a_full_disk_is_a_line_and_leaves_what_was_there(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"] and file.read_text() == KINDS[RESULT]
 
 
-def test_what_killed_processes_left_is_taken_away_and_nothing_else(tmp_path):
+def temporary(name: str, process: int, monkeypatch) -> str:
+    """The name under which a process writes a file."""
+    with monkeypatch.context() as other:
+        other.setattr(os, "getpid", lambda: process)
+        return atomic_files.temp_path(Path(name)).name
+
+
+def test_what_killed_processes_left_is_taken_away_and_nothing_else(tmp_path, monkeypatch):
     running = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     try:
         kept = {
-            f".a.json.{running.pid}.part",
+            temporary("a.json", running.pid, monkeypatch),
+            temporary("b.json", GONE, monkeypatch),
+            temporary("a.json", GONE, monkeypatch)[1:],
             ".a.json.bak",
             ".b.json.1x.part",
-            f".b.json.{GONE}.part",
-            f"a.json.{GONE}.part",
         }
-        for name in (*kept, f".a.json.{GONE}.part", f".a.json.{os.getpid()}.part"):
+        for name in (
+            *kept,
+            temporary("a.json", GONE, monkeypatch),
+            temporary("a.json", os.getpid(), monkeypatch),
+        ):
             (tmp_path / name).write_text("x")
         atomic_files.check_writable(tmp_path / "a.json", RESULT)
         assert {p.name for p in tmp_path.iterdir()} == kept
     finally:
         running.kill()
         running.wait()
+
+
+def test_files_with_names_like_temporary_ones_are_left_alone(tmp_path, monkeypatch):
+    """Also those that another machine is writing to a shared folder, whose processes are not known here."""
+    ours = temporary("film", GONE, monkeypatch)
+    with monkeypatch.context() as other:
+        other.setattr(atomic_files.platform, "node", lambda: "elsewhere")
+        theirs = temporary("film", GONE, monkeypatch)
+    names = {
+        theirs,
+        ".film.999999.part",
+        f".film.{GONE}.part",
+        f".film.{GONE}.0123456789abcdef.part",
+        ours.replace("film", "clip"),
+        ours.replace(".part", ".part.bak"),
+        ours.replace(f".{GONE}.", f".0{GONE}."),
+    }
+    for name in names:
+        (tmp_path / name).write_text("mine")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / ours).symlink_to("mine")
+    for name in ("", "film", "clip", "report"):
+        atomic_files.remove_stale_temp_files(tmp_path, name)
+    atomic_files.check_writable(tmp_path / "film", RESULT)
+    atomic_files.write_atomically(tmp_path / "film", "x")
+    assert {p.name for p in tmp_path.iterdir()} == {*names, ours, "mine", "film"}
+
+
+def test_a_link_in_the_place_of_a_temporary_file_is_not_written_to(tmp_path):
+    (tmp_path / "secret").write_text("mine")
+    (tmp_path / atomic_files.temp_path(Path("a.json")).name).symlink_to("secret")
+    atomic_files.write_atomically(tmp_path / "a.json", "new")
+    assert (tmp_path / "secret").read_text() == "mine" and not (tmp_path / "a.json").is_symlink()
 
 
 def test_a_folder_can_be_tried_without_a_trace(tmp_path):

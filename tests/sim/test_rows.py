@@ -1,5 +1,6 @@
 """Rows on disk: every game once, of one result alone, in a folder of their own."""
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -117,9 +118,11 @@ def test_a_folder_with_other_files_is_refused(about, tmp_path):
         ready(tmp_path / "mine.csv")
 
 
-def test_what_a_crash_left_is_in_nobodys_way(pig, about, tmp_path):
+def test_what_a_crash_left_is_in_nobodys_way(pig, about, tmp_path, monkeypatch):
     Rows(tmp_path, about)
-    left = tmp_path / ".seed5-000000000000-000000000700.parquet.999999999.part"
+    with monkeypatch.context() as killed:
+        killed.setattr(os, "getpid", lambda: 999_999_999)
+        left = atomic_files.temp_path(tmp_path / "seed5-000000000000-000000000700.parquet")
     left.write_bytes(b"half")
     played(pig, Rows(tmp_path, about), 100)
     assert not left.exists() and frame(tmp_path)["game"].to_list() == list(range(100))

@@ -284,11 +284,25 @@ def test_a_fit_is_a_file_that_others_take(tmp_path):
 
 
 @pytest.mark.parametrize("text, said", [
-    ("game: pig\n", "is not a fit"), ('hardmode: "fit"\ngame: pig\n', "this fit is damaged"),
+    ("game: pig\n", "is not a fit"), ('hardmode: "fit"\ngame: pig\n', "mine.yaml:1: scenario: is missing"),
+    ("hardmode: fit\ngame: pig\ndigests: true\n", "mine.yaml:3: digests: must be a mapping of names to values"),
+    ("hardmode: fit\ngame: pig\ndigests: {code: 3}\n", r"mine.yaml:3: digests.code: must be a text"),
+    ("hardmode: fit\ngame: pig\nplays: -1\n", "mine.yaml:3: plays: must be at least 0"),
+    ("hardmode: fit\ngame: pig\nfits: 1\n", "mine.yaml:3: fits: must be true or false"),
+    ("hardmode: fit\ngame: pig\nlevel: {'5': 0, '50': 0}\n", "mine.yaml:3: level: has no percentile 95"),
+    ("hardmode: fit\ngame: pig\nrate: {'5': 2}\n", "mine.yaml:3: rate.5: must be at most 1"),
+    ("hardmode: fit\ngame: pig\nrate: {'5': '= 0'}\n", "mine.yaml:3: rate.5: must be a number"),
+    ("hardmode: fit\ngame: pig\nbeliefs: []\n", "mine.yaml:3: beliefs: must not be empty"),
+    ("hardmode: fit\ngame: pig\nbeliefs: [{slips: .1}]\nbeliefs: []\n", "mine.yaml:4: beliefs: is given twice"),
+    ("hardmode: fit\ngame: pig\nmood: 3\n", "mine.yaml:3: mood: no such key"),
     ('hardmode: "fit"\ngame: none\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
      'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {}}]\n', "is a fit of none"),
     ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
-     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 1.1, numbers: {}}]\n', "this fit is damaged"),
+     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 1.1, numbers: {}}]\n',
+     "slips: must be at most 1"),
+    ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
+     'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {target: [true]}}]\n',
+     "target: is .*; it must be a whole number"),
     ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
      'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {rooms: 3}}]\n',
      "has values of")])

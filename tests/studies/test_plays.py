@@ -59,6 +59,7 @@ def test_every_kind_of_file_says_the_same(tmp_path):
     ("won,rounds\n", "contains no played game"), ("", "contains no played game"),
     ("won,score 2,players\nyes,30,1\n", "score 2: seat 2 is empty in a game of 1 player"),
     ("won,seat,players\nyes,2,1\n", "seat: '2' is not a seat from 1 to 1"),
+    ("won,seat,score\nyes,2,80\n", "score: is that of seat 1; say whose it is, as in score 2"),
     ("rounds,ROUNDS \n3,3\n4,5\n", r"plays.csv:3: ROUNDS: '5' contradicts another column of the same meaning"),
     ("won,target,target \nyes,50,60\n", "column 'target': occurs twice"),
     ("won,players,setup.players\nyes,1,2\n", "setup.players: '2' contradicts another column"),
@@ -70,6 +71,8 @@ def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
 
 @pytest.mark.parametrize("name, text, said", [
     ("run_run_run/standard", "won,hero 1\nyes,99\n", "hero 1: there is no '99'; there are"),
+    ("run_run_run/standard", "won,seat\nyes,2\n", "seat: all seats win together in this game; leave this column out"),
+    ("run_run_run/standard", "won,hero\nyes,zoe\n", "column 'hero': no such column; did you mean hero 1?"),
     ("run_run_run/standard", "won,hero 4\nyes,0\n", "hero 4: seat 4 is empty in a game of 2 players"),
     ("vengeance/solo-medium", "won,score 1,score 2\nyes,20,12\n", "score 2: seat 2 is empty in a game of 1 player")])
 def test_what_no_seat_can_have_is_refused(tmp_path, name, text, said):

@@ -67,8 +67,9 @@ def _describe_turns(report: ReportData) -> list[str]:
     if not stats or not any(stats.games):
         return []
     sentence = (
-        f"On average, a turn has {_format_mean(stats.estimate_mean_turn_length())} decisions, each "
-        f"among {_format_mean(stats.estimate_mean_options())} options"
+        f"The mean number of decisions in a turn is "
+        f"{_format_mean(stats.estimate_mean_turn_length())}, and that of options in a decision is "
+        f"{_format_mean(stats.estimate_mean_options())}"
     )
     n_seats = stats.cell.players
     waits = [stats.estimate_mean_wait(seat) for seat in range(n_seats)]
@@ -76,8 +77,8 @@ def _describe_turns(report: ReportData) -> list[str]:
     if n_seats > 1 and known:
         longest = max(known, key=lambda wait: wait.value)
         sentence += (
-            f"; seat {waits.index(longest) + 1} waits longest, for {_format_mean(longest)} "
-            "decisions of the others"
+            f"; seat {waits.index(longest) + 1} waits longest: the mean number of decisions of the "
+            f"others is {_format_mean(longest)}"
         )
     return [f"{sentence}."]
 

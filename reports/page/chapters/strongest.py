@@ -76,6 +76,7 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     of = f"{first}," if first else ""
     n_significant = len(analysis.significant)
     verb = "changes" if n_significant == 1 else "change"
+    steps = wording.format_count(len(analysis.effects), "step")
     players = wording.describe_players_and_box(analysis.cell)
     end = ""
     if len(group_by_path(analysis.significant)) > LEADING_COUNT:
@@ -83,7 +84,7 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     return (
         f"Each number{of} was moved one plausible step up and down, and each switch to its other "
         f"settings, in games with the same random numbers, played by {players}. "
-        f"{n_significant or 'None'} of the {len(analysis.effects):,} steps significantly {verb} "
+        f"{n_significant or 'None'} of the {steps} significantly {verb} "
         f"the {sensitivity.describe_win_rate(analysis)}{end}."
     )
 

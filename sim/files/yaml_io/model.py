@@ -14,6 +14,8 @@ from hardmode.sim.files.yaml_io.read import Document, KeyPath
 
 ERROR_MESSAGES = {  # by pydantic's type of error
     "string_type": "must be a text (in quotes, if it looks like something else)",
+    "bool_type": "must be true or false",
+    "too_short": "must not be empty",
     "int_type": "must be a whole number",
     "dict_type": "must be a mapping of names to values",
     "model_type": "must be a mapping of names to values",

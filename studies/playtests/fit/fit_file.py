@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator
 
 from hardmode.scenarios.load import Scenario, Variant
+from hardmode.scenarios.overrides import Change, apply_change
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
+from hardmode.sim.files.yaml_io.model import StrictModel, validate_document
 from hardmode.sim.files.yaml_io.read import read_yaml_file
 from hardmode.sim.results.result import compute_code_digests
 from hardmode.studies.core.reference_players import TRAINED
@@ -24,7 +28,44 @@ HEAD = (
     "# What {plays} played games say of {scenario}: "
     "hardmode run, compare and report use it with --fit.\n"
 )
+FORM = "a fit is a mapping such as hardmode fit SCENARIO PLAYS -o FILE writes"
 OPTION = Location("--fit")
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class BeliefContent(StrictModel):
+    """Content of one belief: how often people make mistakes, and values of unknown numbers."""
+
+    slips: Share
+    numbers: dict[str, Any]
+
+
+class FitContent(StrictModel):
+    """Content of a fit file."""
+
+    hardmode: Literal["fit"]
+    game: str
+    scenario: str
+    plays: int = Field(ge=0)
+    player: str = TRAINED.name
+    seed: int = 0
+    digests: dict[str, str] = Field(default_factory=dict)
+    level: dict[str, Share]
+    latest: bool = False
+    rung: str
+    rate: dict[str, Share]
+    fits: bool
+    beliefs: list[BeliefContent] = Field(min_length=1)
+
+    @field_validator("level", "rate")
+    @classmethod
+    def check_percentiles(cls, band: Band) -> Band:
+        """Check that a band has all percentiles."""
+        missing = [str(p) for p in PERCENTILES if str(p) not in band]
+        if missing:
+            raise ValueError(f"has no percentile {missing[0]}")
+        return band
 
 
 @dataclass(frozen=True)
@@ -47,7 +88,8 @@ class FitFile:
         """Check that the fit applies to a variant.
 
         Raises:
-            ScenarioError: It is a fit of another game, or of numbers that the box does not have.
+            ScenarioError: It is a fit of another game, of numbers that the box does not have, or
+                with values that they cannot have.
         """
         if cell.game.name != self.game:
             message = f"is a fit of {self.game}, but the scenario is of {cell.game.name}"
@@ -57,6 +99,8 @@ class FitFile:
                 if path not in cell.parameters:
                     message = f"has values of {path}, which does not exist in this box"
                     raise ScenarioError(OPTION, self.file, message)
+                change = Change(path, values[path], Location(self.file))
+                apply_change(dict(cell.values), change, cell.parameters)
 
 
 def write_fit(path: Path, fit: FitResult) -> None:
@@ -101,39 +145,23 @@ def read_fit(path: Path, scenario: Scenario) -> FitFile:
     """
     document = read_yaml_file(path, signed_numbers=True)
     data = document.data
-    place = Location(shorten_path(path))
     if not isinstance(data, dict) or data.get("hardmode") != "fit":
         message = "is not a fit; write one with hardmode fit SCENARIO PLAYS -o FILE"
-        raise ScenarioError(place, "", message)
-    try:
-        fit = FitFile(
-            shorten_path(path),
-            str(data["game"]),
-            str(data["scenario"]),
-            int(data["plays"]),
-            _parse_band(data["level"]),
-            str(data["rung"]),
-            _parse_band(data["rate"]),
-            bool(data["fits"]),
-            [(_parse_rate(item["slips"]), dict(item["numbers"])) for item in data["beliefs"]],
-            bool(data.get("latest", False)),
-            str(data.get("player", TRAINED.name)),
-        )
-    except (LookupError, TypeError, ValueError, AttributeError):
-        raise ScenarioError(place, "", "this fit is damaged") from None
-    if not fit.beliefs:
-        raise ScenarioError(place, "beliefs", "the list is empty")
+        raise ScenarioError(Location(shorten_path(path)), "", message)
+    content = validate_document(FitContent, document, FORM)
+    fit = FitFile(
+        shorten_path(path),
+        content.game,
+        content.scenario,
+        content.plays,
+        dict(content.level),
+        content.rung,
+        dict(content.rate),
+        content.fits,
+        [(belief.slips, belief.numbers) for belief in content.beliefs],
+        content.latest,
+        content.player,
+    )
     for cell in scenario.cells:
         fit.check_matches(cell)
     return fit
-
-
-def _parse_rate(value: Any) -> float:
-    rate = float(value)
-    if not 0 <= rate <= 1:
-        raise ValueError
-    return rate
-
-
-def _parse_band(values: Any) -> Band:
-    return {str(q): float(values[str(q)]) for q in PERCENTILES}
