@@ -36,6 +36,13 @@ class PageFigure:
     paper: str = ""
     paper_note: str = ""
 
+    @property
+    def width(self) -> float:
+        """Width of the drawing for a wide screen, in pixels."""
+        from hardmode.reports.plots.style import BROAD, WIDE
+
+        return BROAD if self.broad else WIDE
+
 
 def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure]) -> str:
     """Return the page as HTML.

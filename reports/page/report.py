@@ -13,7 +13,7 @@ from hardmode.studies.core.run import Effort
 
 if TYPE_CHECKING:
     from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.model import Chapter, ReportTable, Section
+    from hardmode.reports.page.model import Chapter, Figure, ReportTable, Section
     from hardmode.sim.results.result import Result
     from hardmode.studies.comparison.compare import Comparison
 
@@ -30,12 +30,14 @@ class Edition(NamedTuple):
         pdf: Whether to write this short edition as a PDF.
         xlsx: Path of a workbook with all tables, if one is wanted.
         fitted: Path of a fit file, if the report compares its players with the skill levels.
+        png: Whether to write every plot as a PNG file, too.
     """
 
     short: bool = False
     pdf: bool = False
     xlsx: Path | None = None
     fitted: Path | None = None
+    png: bool = False
 
 
 WHOLE = Edition()
@@ -152,22 +154,28 @@ def _write_files(
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
     from hardmode.reports.page.html import render_page
+    from hardmode.reports.plots.figures import draw_pngs
 
     shown = [editions.shorten_chapter(c) for c in chapters] if edition.short else chapters
     drawn: dict[tuple[str, str], PageFigure] = {}
     files: dict[str, str | bytes] = {}
+    pictures: dict[str, tuple[Figure, float]] = {}
     for c, whole in zip(shown, chapters, strict=True):
         inside = f"{c.slug}/" if len(chapters) > 1 else ""
         progress(f"{c.name}: drawing", 0.95)
         for section in c.sections:
-            for name, figure, svg, png in _draw_plots(section):
-                drawn[c.slug, name] = figure
-                files |= {f"plots/{inside}{name}.svg": svg, f"plots/{inside}{name}.png": png}
+            for figure, shape, svg in _draw_plots(c.slug, section):
+                drawn[c.slug, figure.name] = shape
+                files[f"plots/{inside}{figure.name}.svg"] = svg
+                pictures[f"plots/{inside}{figure.name}.png"] = (figure, shape.width)
         for table in (t for section in whole.sections for t in section.tables):
             files |= {
                 f"tables/{inside}{name}": content
                 for name, content in export.export_table(table).items()
             }
+    if edition.png:
+        progress("drawing PNG files", 0.97)
+        files |= zip(pictures, draw_pngs(list(pictures.values())), strict=True)
     text = render_page(shown, drawn)
     files |= {place.RESULT: export.export_result(chapters, results, settings), place.PAGE: text}
     if edition.pdf:
@@ -178,20 +186,24 @@ def _write_files(
     return folder / place.PAGE
 
 
-def _draw_plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
-    """Yield name, page figure, SVG file and PNG file of each plot of a section."""
-    from hardmode.reports.page import plots, print_edition
+def _draw_plots(slug: str, section: Section) -> Iterator[tuple[Figure, PageFigure, str]]:
+    """Yield each figure of a section with its drawings in the page, and its SVG file."""
+    from hardmode.reports.page import print_edition
     from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.style import BROAD, WIDE
+    from hardmode.reports.plots.figures import draw_svg
+    from hardmode.reports.plots.style import BROAD, WIDE
 
     broad = print_edition.find_broad_figures(section.figures)
     for figure in section.figures:
-        wide = figure.name in broad
-        inline, svg, png = plots.draw_figure(figure, BROAD if wide else WIDE)
-        narrow = plots.draw_narrow_figure(figure) if wide and figure.kind != "heat" else ""
+        is_broad, salt = figure.name in broad, f"{slug} {figure.name}"
+        inline, svg = draw_svg(figure, BROAD if is_broad else WIDE, salt)
+        narrow, paper, note = "", "", ""
+        if is_broad and figure.kind != "heat":
+            narrow = draw_svg(figure, WIDE, f"{salt} narrow").inline
         brief = print_edition.make_paper_figure(figure)
-        paper = (plots.draw_narrow_figure(brief), brief.note) if brief else ("", "")
-        yield figure.name, PageFigure(inline, wide, narrow, *paper), svg, png
+        if brief:
+            paper, note = draw_svg(brief, WIDE, f"{salt} paper").inline, brief.note
+        yield figure, PageFigure(inline, is_broad, narrow, paper, note), svg
 
 
 def list_standard_scenarios() -> list[str]:

@@ -1,0 +1,201 @@
+"""Colors of plots by role, and what all plots share: style, size, labels, tooltips and legend.
+
+`hardmode.mplstyle` has fonts, lines and spacing. Colors are those of the light scheme; the page
+replaces each by the CSS variable of its role, so every role has a color of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import matplotlib as mpl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
+from matplotlib.ticker import MaxNLocator
+
+from hardmode.reports.console import wording
+from hardmode.studies.stats import formatting
+from hardmode.studies.stats.estimates import Estimate
+
+# Palette for color-blind readers, after Okabe and Ito; lines also differ by their markers, areas by
+# their order.
+COLORS = {
+    "ink": "#1b2530",
+    "muted": "#5c6a79",
+    "line": "#dde3ea",
+    "paper": "#ffffff",
+    "band": "#dcebdf",
+    "heat": "#0a679f",
+    "frame": "#1c7a3e",
+    "a": "#0a679e",
+    "a2": "#5aa6d2",
+    "b": "#cf5a06",
+    "c": "#dca21b",
+    "d": "#a85c90",
+    "e": "#2c8f6e",
+    "f": "#86603c",
+    "g": "#b9a3cf",
+    "h": "#7a8794",
+    "other": "#c3cbd4",
+    "on-deep": "#fffffe",
+    "on-pale": "#101820",
+}
+PALE_ROLES = ("c", "g", "other", "a2")  # on which text is dark
+MARKERS = {"a": "o", "b": "s", "c": "^", "d": "D"}
+DASHES = {"b": (0, (8, 3.5)), "c": (0, (9, 3, 2, 3)), "d": (0, (2, 3))}
+WIDE, BROAD = 440, 920  # width in pixels of a plot in one column, and of one across the page
+SMALL = 10.7  # pixels: size of text inside a plot
+LETTER = 6.1  # pixels: about the width of a letter
+LABEL_SHARE = 0.34  # of the width that labels of rows take at most
+LEGEND_LINE = 19  # pixels
+THIN = 1.3  # pixels: lines that mark a value, and intervals over bars
+FONTS = ("Liberation Sans", "Arial", "DejaVu Sans")
+ROUND_STEPS: Any = {"nbins": "auto", "steps": [1, 2, 2.5, 5, 10]}  # of a `MaxNLocator`
+TOOLTIP = "tooltip: "  # at the start of the gid of an artist that has one
+STYLE = Path(__file__).with_name("hardmode.mplstyle")
+
+
+def use_style() -> AbstractContextManager[None]:
+    """Return a context in which matplotlib draws in the style of hardmode."""
+    return mpl.rc_context(_load_style())
+
+
+@cache
+def _load_style() -> Any:
+    style: Any = mpl.rc_params_from_file(STYLE, use_default_template=False)
+    installed = set(fontManager.get_font_names())
+    return {**style, "font.family": [name for name in FONTS if name in installed]}
+
+
+class PlotAxes(Axes):
+    """Axes of a plot of its own; a notebook shows them as their figure."""
+
+    def _repr_svg_(self) -> str:
+        from hardmode.reports.plots.files import save_svg
+
+        return save_svg(get_figure(self))
+
+
+def create_axes(ax: Axes | None, width: float) -> Axes:
+    """Return given axes, or those of a new figure of a width in pixels."""
+    if ax is None:
+        figure = Figure(figsize=(width / 72, width / 144))
+        ax = figure.add_subplot(axes_class=PlotAxes)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(**ROUND_STEPS))
+    return ax
+
+
+def get_figure(ax: Axes) -> Figure:
+    """Return the figure that axes belong to."""
+    return cast(Figure, ax.get_figure(root=True))
+
+
+def measure_width(ax: Axes) -> float:
+    """Return about how many pixels a plot and its labels have from left to right."""
+    return 72 * ax.get_window_extent().width / get_figure(ax).dpi / 0.775
+
+
+def finish_plot(ax: Axes, is_own: bool, height: float, legend: Sequence[Artist] = ()) -> Axes:
+    """Add a legend for all artists with a label, and set the height of a plot of its own.
+
+    Args:
+        ax: Axes of the plot.
+        is_own: Whether the plot has a figure of its own.
+        height: Height of that figure in pixels, without the legend.
+        legend: More entries of the legend.
+    """
+    handles = [*ax.get_legend_handles_labels()[0], *legend]
+    figure = get_figure(ax)
+    n_lines = 0
+    if handles:
+        longest = max(len(str(handle.get_label())) for handle in handles)
+        n_columns = max(1, int(measure_width(ax) / (32 + (LETTER + 0.9) * longest)))
+        n_columns = min(n_columns, len(handles))
+        n_lines = -(-len(handles) // n_columns)
+        order = [handle for i in range(n_columns) for handle in handles[i::n_columns]]
+        if is_own:
+            figure.legend(handles=order, loc="outside upper left", ncols=n_columns)
+        else:
+            ax.legend(handles=order, loc="lower left", bbox_to_anchor=(0, 1), ncols=n_columns)
+    if is_own:
+        figure.set_size_inches(figure.get_figwidth(), (height + LEGEND_LINE * n_lines) / 72)
+    return ax
+
+
+def set_tooltip(artist: Artist, text: str) -> None:
+    """Give an artist a text that the page shows under the pointer."""
+    artist.set_gid(TOOLTIP + text)
+
+
+def format_tooltip(label: str, e: Estimate, kind: str, decimals: int | None = None) -> str:
+    """Return a label with its value, interval and number of games."""
+    games = f", from {wording.format_games(e.n)}" if e.n > 1 else ""
+    return f"{label}: {formatting.format_with_interval(e, kind, decimals)}{games}"
+
+
+def set_rows(ax: Axes, positions: Sequence[float], names: Sequence[str], end: float) -> None:
+    """Give a plot rows from the top downwards.
+
+    Args:
+        ax: Axes of the plot.
+        positions: Position of each name.
+        names: Names, with line breaks if they are long.
+        end: Position of the lower end.
+    """
+    ax.set_yticks(positions, names)
+    ax.tick_params(axis="y", labelcolor=COLORS["ink"])
+    ax.spines["left"].set_visible(False)
+    ax.set_ylim(end, -0.6)
+
+
+def make_bold(ax: Axes, rows: Collection[int]) -> None:
+    """Print the names of some rows in bold."""
+    for row in rows:
+        ax.get_yticklabels()[row].set_fontweight("bold")
+
+
+def wrap_labels(labels: Sequence[str], width: float) -> list[str]:
+    """Return labels of rows with line breaks; they are never cut, so they stay unique.
+
+    Args:
+        labels: The labels.
+        width: Width of the plot in pixels.
+    """
+    max_letters = max(12, int(LABEL_SHARE * width / LETTER))
+    return ["\n".join(_split_label(label, max_letters)) for label in labels]
+
+
+def _split_label(label: str, max_letters: int) -> list[str]:
+    """Return the lines of a label, broken between words or parts of a path if possible."""
+    lines = [""]
+    for part in re.split(r"(?<=\s)|(?<=[._])(?=[a-z])", label):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > max_letters:
+            lines.append("")
+        lines[-1] += part
+    return [piece for line in lines for piece in textwrap.wrap(line, max_letters)] or [""]
+
+
+def compute_row_height(row: float, names: Sequence[str]) -> float:
+    """Return the height of every row in pixels, so that the name with most lines fits."""
+    return row + 14 * max((name.count("\n") for name in names), default=0)
+
+
+def clean_text(data: Any) -> Any:
+    """Return data without the control characters and lone surrogates that XML forbids."""
+    if isinstance(data, str):
+        text = data.encode("utf-8", "replace").decode()
+        return text if text.isprintable() else re.sub(r"[^\S\n\t ]|[\0-\x08\x0e-\x1f]", "", text)
+    if isinstance(data, Mapping):
+        return {clean_text(key): clean_text(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return type(data)(map(clean_text, data))
+    return data
