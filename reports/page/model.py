@@ -57,7 +57,7 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class Figure:
-    """Plot: its kind, and the arguments of the function that plots it (`plots.figures.PLOTS`)."""
+    """Plot: its kind (a key of `plots.figures.PLOTS`) and the data that is drawn."""
 
     name: str  # of its files
     kind: str

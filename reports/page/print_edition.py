@@ -66,7 +66,7 @@ def _needs_width(figure: Figure) -> bool:
 
     if figure.kind != "heat":
         return figure.kind in ALWAYS_BROAD
-    return measure_heat_map(figure.data["panels"], figure.data["kind"], WIDE) > WIDE + 20
+    return measure_heat_map(figure.data, WIDE) > WIDE + 20
 
 
 def make_paper_figure(figure: Figure) -> Figure | None:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
-import sys
 import textwrap
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import matplotlib.figure
+from matplotlib.axes import Axes
 
 from hardmode.reports.page.model import Figure
 from hardmode.reports.plots import curves, files, maps, rows, style
 from hardmode.sim.play.cores import count_cores
 
-PLOTS: dict[str, Callable[..., Any]] = {
+PLOTS: dict[str, Callable[[Axes | None, Mapping[str, Any], float], Axes]] = {
     "dots": rows.plot_estimates,
     "stacked": rows.plot_shares,
     "tornado": rows.plot_tornado,
@@ -26,14 +24,9 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "odds": curves.plot_win_chance,
     "heat": maps.plot_heat_map,
     "trade": maps.plot_trade_off,
-}  # by kind of figure; the data of a figure are the arguments of its function
+}  # by kind of figure; see `reports.page.model` for the data of each
 
 MIN_FIGURES = 6  # for a process of its own: starting it takes as long as drawing these
-DRAW_PNGS = (
-    "import pickle, sys; from hardmode.reports.plots.figures import draw_png; "
-    "wanted = pickle.load(sys.stdin.buffer); "
-    "sys.stdout.buffer.write(pickle.dumps([draw_png(*one) for one in wanted]))"
-)
 
 
 class Drawing(NamedTuple):
@@ -45,11 +38,8 @@ class Drawing(NamedTuple):
 
 def plot_figure(figure: Figure, width: float = style.WIDE) -> matplotlib.figure.Figure:
     """Return a figure of the page as a figure of matplotlib."""
-    data = dict(style.clean_text(figure.data))
-    if figure.kind == "bars":
-        data["bin_width"] = data.pop("width")
-    plotted: matplotlib.figure.Figure = PLOTS[figure.kind](None, **data, width=width).figure
-    return plotted
+    axes = PLOTS[figure.kind](None, style.clean_text(figure.data), width)
+    return style.get_figure(axes)
 
 
 def draw_svg(figure: Figure, width: float = style.WIDE, salt: str = "") -> Drawing:
@@ -84,20 +74,9 @@ def draw_pngs(wanted: Sequence[tuple[Figure, float]]) -> list[bytes]:
     Args:
         wanted: Figures with their widths in pixels.
     """
+    figures, widths = zip(*wanted, strict=True)
     n_processes = min(count_cores(), len(wanted) // MIN_FIGURES)
     if n_processes < 2:
-        return [draw_png(figure, width) for figure, width in wanted]
-    drawn = [b""] * len(wanted)
-    with ThreadPoolExecutor(n_processes) as pool:
-        parts = pool.map(_draw_in_process, [wanted[i::n_processes] for i in range(n_processes)])
-        for i, part in enumerate(parts):
-            drawn[i::n_processes] = part
-    return drawn
-
-
-def _draw_in_process(wanted: Sequence[tuple[Figure, float]]) -> list[bytes]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command, data = [sys.executable, "-c", DRAW_PNGS], pickle.dumps(wanted)
-    process = subprocess.run(command, input=data, capture_output=True, env=environment, check=True)
-    drawn: list[bytes] = pickle.loads(process.stdout)
-    return drawn
+        return list(map(draw_png, figures, widths))
+    with ProcessPoolExecutor(n_processes, get_context("spawn")) as pool:
+        return list(pool.map(draw_png, figures, widths, chunksize=MIN_FIGURES))

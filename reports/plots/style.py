@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
@@ -55,7 +56,9 @@ WIDE, BROAD = 440, 920  # width in pixels of a plot in one column, and of one ac
 SMALL = 10.7  # pixels: size of text inside a plot
 LETTER = 6.1  # pixels: about the width of a letter
 LABEL_SHARE = 0.34  # of the width that labels of rows take at most
+CENTERED: Any = {"ha": "center", "va": "center"}
 LEGEND_LINE = 19  # pixels
+LINE = 14.4  # pixels from line to line of a label
 THIN = 1.3  # pixels: lines that mark a value, and intervals over bars
 FONTS = ("Liberation Sans", "Arial", "DejaVu Sans")
 ROUND_STEPS: Any = {"nbins": "auto", "steps": [1, 2, 2.5, 5, 10]}  # of a `MaxNLocator`
@@ -71,12 +74,12 @@ def use_style() -> AbstractContextManager[None]:
 @cache
 def _load_style() -> Any:
     style: Any = mpl.rc_params_from_file(STYLE, use_default_template=False)
-    installed = set(fontManager.get_font_names())
+    installed = fontManager.get_font_names()
     return {**style, "font.family": [name for name in FONTS if name in installed]}
 
 
 class PlotAxes(Axes):
-    """Axes of a plot of its own; a notebook shows them as their figure."""
+    """Axes of a plot with a figure of its own, which a notebook shows."""
 
     def _repr_svg_(self) -> str:
         from hardmode.reports.plots.files import save_svg
@@ -87,8 +90,7 @@ class PlotAxes(Axes):
 def create_axes(ax: Axes | None, width: float) -> Axes:
     """Return given axes, or those of a new figure of a width in pixels."""
     if ax is None:
-        figure = Figure(figsize=(width / 72, width / 144))
-        ax = figure.add_subplot(axes_class=PlotAxes)
+        ax = Figure(figsize=(width / 72, width / 144)).add_subplot(axes_class=PlotAxes)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(**ROUND_STEPS))
     return ax
@@ -114,20 +116,19 @@ def finish_plot(ax: Axes, is_own: bool, height: float, legend: Sequence[Artist] 
         legend: More entries of the legend.
     """
     handles = [*ax.get_legend_handles_labels()[0], *legend]
-    figure = get_figure(ax)
-    n_lines = 0
-    if handles:
-        longest = max(len(str(handle.get_label())) for handle in handles)
-        n_columns = max(1, int(measure_width(ax) / (32 + (LETTER + 0.9) * longest)))
-        n_columns = min(n_columns, len(handles))
-        n_lines = -(-len(handles) // n_columns)
-        order = [handle for i in range(n_columns) for handle in handles[i::n_columns]]
-        if is_own:
-            figure.legend(handles=order, loc="outside upper left", ncols=n_columns)
-        else:
-            ax.legend(handles=order, loc="lower left", bbox_to_anchor=(0, 1), ncols=n_columns)
+    longest = max((len(str(handle.get_label())) for handle in handles), default=0)
+    fitting = int(measure_width(ax) / (32 + (LETTER + 0.9) * longest))
+    n_columns = min(max(1, fitting), max(1, len(handles)))
+    # matplotlib fills a legend column by column
+    order = [handle for i in range(n_columns) for handle in handles[i::n_columns]]
     if is_own:
-        figure.set_size_inches(figure.get_figwidth(), (height + LEGEND_LINE * n_lines) / 72)
+        figure = get_figure(ax)
+        if handles:
+            figure.legend(handles=order, loc="outside upper left", ncols=n_columns)
+        height += LEGEND_LINE * ceil(len(handles) / n_columns)
+        figure.set_size_inches(figure.get_figwidth(), height / 72)
+    elif handles:
+        ax.legend(handles=order, loc="lower left", bbox_to_anchor=(0, 1), ncols=n_columns)
     return ax
 
 
@@ -142,60 +143,70 @@ def format_tooltip(label: str, e: Estimate, kind: str, decimals: int | None = No
     return f"{label}: {formatting.format_with_interval(e, kind, decimals)}{games}"
 
 
-def set_rows(ax: Axes, positions: Sequence[float], names: Sequence[str], end: float) -> None:
-    """Give a plot rows from the top downwards.
+def add_note(ax: Axes, text: str, at: tuple[float, float], dx: float, **options: Any) -> None:
+    """Write a muted text beside a point.
 
     Args:
         ax: Axes of the plot.
-        positions: Position of each name.
-        names: Names, with line breaks if they are long.
-        end: Position of the lower end.
+        text: The text.
+        at: The point.
+        dx: Distance from the point in pixels; the text is on its left if this is negative.
+        options: Options of `Axes.annotate`.
     """
-    ax.set_yticks(positions, names)
-    ax.tick_params(axis="y", labelcolor=COLORS["ink"])
-    ax.spines["left"].set_visible(False)
-    ax.set_ylim(end, -0.6)
+    options = {"xytext": (dx, 0), "va": "center_baseline", "size": SMALL, **options}
+    side = "left" if dx > 0 else "right"
+    ax.annotate(text, at, textcoords="offset points", ha=side, color=COLORS["muted"], **options)
 
 
-def make_bold(ax: Axes, rows: Collection[int]) -> None:
-    """Print the names of some rows in bold."""
-    for row in rows:
-        ax.get_yticklabels()[row].set_fontweight("bold")
+def set_rows(ax: Axes, names: Sequence[list[str]], places: Sequence[float], height: float) -> None:
+    """Give a plot rows from the top downwards; each line of a name is a tick label.
 
-
-def wrap_labels(labels: Sequence[str], width: float) -> list[str]:
-    """Return labels of rows with line breaks; they are never cut, so they stay unique.
+    Browsers have other fonts than matplotlib, and only labels of one line stay aligned.
 
     Args:
-        labels: The labels.
-        width: Width of the plot in pixels.
+        ax: Axes of the plot.
+        names: Lines of the name of each row.
+        places: Position of each row.
+        height: Height of a row in pixels.
     """
-    max_letters = max(12, int(LABEL_SHARE * width / LETTER))
-    return ["\n".join(_split_label(label, max_letters)) for label in labels]
+    ticks = {}
+    for place, lines in zip(places, names, strict=True):
+        for i, line in enumerate(lines):
+            ticks[place + (i - (len(lines) - 1) / 2) * LINE / height] = line
+    ax.set_yticks(list(ticks), list(ticks.values()))
+    ax.tick_params(axis="y", labelcolor=COLORS["ink"])
+    ax.spines["left"].set_visible(False)
 
 
-def _split_label(label: str, max_letters: int) -> list[str]:
-    """Return the lines of a label, broken between words or parts of a path if possible."""
+def wrap_label(label: str, max_letters: int) -> list[str]:
+    """Return the lines of a label, broken between words or parts of a path if possible.
+
+    Labels are never cut, so they stay unique.
+    """
     lines = [""]
-    for part in re.split(r"(?<=\s)|(?<=[._])(?=[a-z])", label):
+    for part in re.split(r"(?<=\s)|(?<=[._])(?=[a-z])", str(label)):
         if lines[-1] and len(lines[-1] + part.rstrip()) > max_letters:
             lines.append("")
         lines[-1] += part
     return [piece for line in lines for piece in textwrap.wrap(line, max_letters)] or [""]
 
 
-def compute_row_height(row: float, names: Sequence[str]) -> float:
+def wrap_labels(labels: Sequence[str], width: float) -> list[list[str]]:
+    """Return the lines of the labels of rows, in a plot of a width in pixels."""
+    max_letters = max(12, int(LABEL_SHARE * width / LETTER))
+    return [wrap_label(label, max_letters) for label in labels]
+
+
+def compute_row_height(row: float, names: Sequence[list[str]]) -> float:
     """Return the height of every row in pixels, so that the name with most lines fits."""
-    return row + 14 * max((name.count("\n") for name in names), default=0)
+    return row + LINE * (max(map(len, names), default=1) - 1)
 
 
 def clean_text(data: Any) -> Any:
     """Return data without the control characters and lone surrogates that XML forbids."""
     if isinstance(data, str):
         text = data.encode("utf-8", "replace").decode()
-        return text if text.isprintable() else re.sub(r"[^\S\n\t ]|[\0-\x08\x0e-\x1f]", "", text)
+        return re.sub(r"[\0-\x08\x0b-\x1f\ufffe\uffff]", "", text)
     if isinstance(data, Mapping):
         return {clean_text(key): clean_text(value) for key, value in data.items()}
-    if isinstance(data, (list, tuple)):
-        return type(data)(map(clean_text, data))
-    return data
+    return list(map(clean_text, data)) if isinstance(data, (list, tuple)) else data
