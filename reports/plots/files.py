@@ -59,6 +59,8 @@ def save_svg(figure: Figure, salt: str = "hardmode") -> str:
 
 def render_svg_body(figure: Figure, salt: str) -> str:
     """Return the elements of a figure as SVG, compact, with tooltips, in light colors."""
+    for background in (figure.patch, *(axes.patch for axes in figure.axes)):
+        background.set_visible(False)
     body = save_svg(figure, salt).partition("</defs>")[2].rpartition("</svg>")[0]
     body = NOT_NEEDED.sub("", body).replace("xlink:href", "href")
     body = SHAPE.sub(lambda tag: _shorten(tag[0]), body)

@@ -53,12 +53,11 @@ def plot_estimates(ax: Axes | None, data: Mapping[str, Any], width: float = styl
             if e is None:
                 _make_bold(axes, names[y])
                 continue
-            text = formatting.UNKNOWN
             if isfinite(e.value):
                 intervals += [(max(scale * e.low, low), y), (min(scale * e.high, high), y)]
                 intervals.append((nan, y))
                 values.append((scale * e.value, y))
-                text = formatting.format_with_interval(e, kind, decimals)
+            text = formatting.format_with_interval(e, kind, decimals)
             style.add_note(axes, text, (1, y), 7, xycoords=axes.get_yaxis_transform(), size=12)
             row = axes.axhspan(y - 0.5, y + 0.5, facecolor="none")
             style.set_tooltip(row, style.format_tooltip(label, e, kind, decimals))

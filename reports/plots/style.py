@@ -126,7 +126,7 @@ def finish_plot(ax: Axes, is_own: bool, height: float, legend: Sequence[Artist] 
         if handles:
             figure.legend(handles=order, loc="outside upper left", ncols=n_columns)
         height += LEGEND_LINE * ceil(len(handles) / n_columns)
-        figure.set_size_inches(figure.get_figwidth(), height / 72)
+        figure.set_size_inches(figure.get_figwidth(), ceil(height) / 72)
     elif handles:
         ax.legend(handles=order, loc="lower left", bbox_to_anchor=(0, 1), ncols=n_columns)
     return ax

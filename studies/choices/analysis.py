@@ -11,7 +11,7 @@ A kind of option counts as offered where an option of another kind is offered to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -26,6 +26,7 @@ from hardmode.sim.records import readable
 from hardmode.strategies import registry
 from hardmode.studies.choices.components import ComponentUsage, list_components, measure_usage
 from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady
 from hardmode.studies.core.run import Effort, make_engine
@@ -107,7 +108,7 @@ class OptionEffect:
 
 
 @dataclass
-class ChoiceAnalysis:
+class ChoiceAnalysis(NotebookTable):
     """Values of all kinds of options and components of a variant.
 
     Attributes:
@@ -135,6 +136,17 @@ class ChoiceAnalysis:
     steady_effects: dict[tuple[str, str], ParameterEffect] = field(default_factory=dict)
     base_games: int = 0
     interrupted: bool = False
+
+    estimate_kind = "points"
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each restriction that was played, and what it does to the win rate."""
+        for option in self.options:
+            for restriction in ("forbidden", "always"):
+                effect: ParameterEffect = getattr(option, restriction)
+                if effect.games:
+                    row = {"option": option.name, "restriction": restriction, "games": effect.games}
+                    yield {**row, "difference": self.estimate_effect(effect)}
 
     @property
     def game(self) -> Game:

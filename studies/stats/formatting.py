@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite
+from math import isfinite, isnan
 
 from hardmode.studies.stats.estimates import Estimate
 
@@ -208,7 +208,13 @@ def format_with_interval(e: Estimate, kind: str, decimals: int | None = None) ->
         e: The estimate.
         kind: A key of `VALUE_FORMATTERS`.
         decimals: Number of decimals; by default what the interval supports.
+
+    Example:
+        >>> format_with_interval(Estimate(0.423, 0.419, 0.427, 9000), "rate")
+        '42.3 % (41.9 .. 42.7)'
     """
+    if isnan(e.value) and isnan(e.half_width):
+        return UNKNOWN
     return f"{VALUE_FORMATTERS[kind](e, decimals)} ({INTERVAL_FORMATTERS[kind](e, decimals)})"
 
 

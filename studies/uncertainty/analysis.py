@@ -9,7 +9,7 @@ ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -21,6 +21,7 @@ from hardmode.sim.play.run import Runner, RunState
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import with_steady, with_trained
 from hardmode.studies.core.run import Effort, make_engine, make_players
@@ -79,7 +80,7 @@ class UncertaintySource:
 
 
 @dataclass
-class UncertaintyAnalysis:
+class UncertaintyAnalysis(NotebookTable):
     """Uncertainty of the win rate of a scenario due to its assumed parameters.
 
     Attributes:
@@ -117,6 +118,12 @@ class UncertaintyAnalysis:
     conclusions: list[RobustConclusion] = field(default_factory=list)
     steady_band: tuple[Estimate, UncertaintyBand] | None = None
     interrupted: bool = False
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each group of assumed parameters: its share of the variance."""
+        for source in self.groups:
+            count, share = source.parameter_count, source.sobol_index.total
+            yield {"group": source.path, "parameters": count, "share": share}
 
     def list_main_sources(self, least: float) -> list[str]:
         """Return the paths of parameters with at least this total index, largest first."""
