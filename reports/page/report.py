@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,8 +12,8 @@ from hardmode.studies.core.progress import Progress, ignore_progress, subprogres
 from hardmode.studies.core.run import Effort
 
 if TYPE_CHECKING:
-    from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.model import Chapter, Figure, ReportTable, Section
+    from hardmode.reports.page.drawings import PageFigure
+    from hardmode.reports.page.model import Chapter, Figure, ReportTable
     from hardmode.sim.results.result import Result
     from hardmode.studies.comparison.compare import Comparison
 
@@ -153,6 +153,7 @@ def _write_files(
     from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
+    from hardmode.reports.page.drawings import draw_section
     from hardmode.reports.page.html import render_page
     from hardmode.reports.plots.figures import draw_pngs
 
@@ -164,7 +165,7 @@ def _write_files(
         inside = f"{c.slug}/" if len(chapters) > 1 else ""
         progress(f"{c.name}: drawing", 0.95)
         for section in c.sections:
-            for figure, shape, svg in _draw_plots(c.slug, section):
+            for figure, shape, svg in draw_section(c.slug, section):
                 drawn[c.slug, figure.name] = shape
                 files[f"plots/{inside}{figure.name}.svg"] = svg
                 pictures[f"plots/{inside}{figure.name}.png"] = (figure, shape.width)
@@ -184,26 +185,6 @@ def _write_files(
     place.write_report_folder(folder, files)
     progress("done", 1.0)
     return folder / place.PAGE
-
-
-def _draw_plots(slug: str, section: Section) -> Iterator[tuple[Figure, PageFigure, str]]:
-    """Yield each figure of a section with its drawings in the page, and its SVG file."""
-    from hardmode.reports.page import print_edition
-    from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.plots.figures import draw_svg
-    from hardmode.reports.plots.style import BROAD, WIDE
-
-    broad = print_edition.find_broad_figures(section.figures)
-    for figure in section.figures:
-        is_broad, salt = figure.name in broad, f"{slug} {figure.name}"
-        inline, svg = draw_svg(figure, BROAD if is_broad else WIDE, salt)
-        narrow, paper, note = "", "", ""
-        if is_broad and figure.kind != "heat":
-            narrow = draw_svg(figure, WIDE, f"{salt} narrow").inline
-        brief = print_edition.make_paper_figure(figure)
-        if brief:
-            paper, note = draw_svg(brief, WIDE, f"{salt} paper").inline, brief.note
-        yield figure, PageFigure(inline, is_broad, narrow, paper, note), svg
 
 
 def list_standard_scenarios() -> list[str]:

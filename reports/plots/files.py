@@ -9,20 +9,16 @@ from __future__ import annotations
 import html
 import io
 import re
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import imsave
 
-from hardmode.reports.plots.style import COLORS, TOOLTIP, use_style
+from hardmode.reports.plots.style import COLORS, TOOLTIP, prepare_saving, save_svg
 
-NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 FONT = "-apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Liberation Sans, sans-serif"
 ROLES = {color: role for role, color in COLORS.items()}
 HEADING = f"font-weight:bold;font-size:14px;fill:{COLORS['ink']}"
@@ -38,23 +34,6 @@ SPACE = re.compile(r"\s*\n\s*|(?<=[;:MLCQz]) | (?=[MLCQz])")
 TOOLTIP_GROUP = re.compile(f'<g id="{TOOLTIP}([^"]*)">')
 DENSITY = 2  # pixels of a PNG to one of the page
 PNG_DPI = 96 * DENSITY  # that the file states, so that it is printed in the size of the page
-
-
-@contextmanager
-def prepare_saving(salt: str) -> Iterator[None]:
-    """Set what matplotlib needs to save a plot; `salt` makes the ids in an SVG unique."""
-    with use_style(), mpl.rc_context({"svg.hashsalt": salt}), warnings.catch_warnings():
-        # browsers have glyphs that the fonts of matplotlib lack
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        yield
-
-
-def save_svg(figure: Figure, salt: str = "hardmode") -> str:
-    """Return a figure as matplotlib writes it as SVG, with text as text and without a date."""
-    content = io.StringIO()
-    with prepare_saving(salt):
-        figure.savefig(content, format="svg", metadata=NO_METADATA, transparent=True)
-    return content.getvalue()
 
 
 def render_svg_body(figure: Figure, salt: str) -> str:

@@ -48,7 +48,7 @@ def plot_heat_map(ax: Axes | None, data: Mapping[str, Any], width: float = style
     panels, band = data["panels"], data.get("band")
     if ax is not None and len(panels) > 1:
         raise ValueError("a heat map of several panels needs a figure of its own: pass ax=None")
-    columns = _count_columns(data)
+    columns = count_columns(data)
     n_rows = ceil(len(panels) / columns)
     with style.use_style():
         if ax is not None:
@@ -79,7 +79,7 @@ def choose_shape(data: Mapping[str, Any]) -> CellShape:
     return NARROW_CELLS if len(data["panels"]) > 1 and data["kind"] == "rate" else WIDE_CELLS
 
 
-def _count_columns(data: Mapping[str, Any]) -> int:
+def count_columns(data: Mapping[str, Any]) -> int:
     """Return how many panels stand side by side."""
     return max(1, min(len(data["panels"]), int(style.BROAD // _measure_panel(data))))
 
@@ -93,7 +93,7 @@ def _measure_panel(data: Mapping[str, Any]) -> float:
 
 def measure_heat_map(data: Mapping[str, Any], width: float) -> int:
     """Return the width of a heat map in pixels: what its texts need, or more if there is room."""
-    natural = max(_count_columns(data) * _measure_panel(data), 300)
+    natural = max(count_columns(data) * _measure_panel(data), 300)
     return int(max(natural, min(width, 1.7 * natural) if width > style.WIDE else 0))
 
 

@@ -6,10 +6,12 @@ replaces each by the CSS variable of its role, so every role has a color of its 
 
 from __future__ import annotations
 
+import io
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -63,6 +65,7 @@ THIN = 1.3  # pixels: lines that mark a value, and intervals over bars
 FONTS = ("Liberation Sans", "Arial", "DejaVu Sans")
 ROUND_STEPS: Any = {"nbins": "auto", "steps": [1, 2, 2.5, 5, 10]}  # of a `MaxNLocator`
 TOOLTIP = "tooltip: "  # at the start of the gid of an artist that has one
+NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))  # of an SVG
 STYLE = Path(__file__).with_name("hardmode.mplstyle")
 
 
@@ -78,12 +81,27 @@ def _load_style() -> Any:
     return {**style, "font.family": [name for name in FONTS if name in installed]}
 
 
+@contextmanager
+def prepare_saving(salt: str) -> Iterator[None]:
+    """Set what matplotlib needs to save a plot; `salt` makes the ids in an SVG unique."""
+    with use_style(), mpl.rc_context({"svg.hashsalt": salt}), warnings.catch_warnings():
+        # browsers have glyphs that the fonts of matplotlib lack
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
+
+
+def save_svg(figure: Figure, salt: str = "hardmode") -> str:
+    """Return a figure as matplotlib writes it as SVG, with text as text and without a date."""
+    content = io.StringIO()
+    with prepare_saving(salt):
+        figure.savefig(content, format="svg", metadata=NO_METADATA, transparent=True)
+    return content.getvalue()
+
+
 class PlotAxes(Axes):
     """Axes of a plot with a figure of its own, which a notebook shows."""
 
     def _repr_svg_(self) -> str:
-        from hardmode.reports.plots.files import save_svg
-
         return save_svg(get_figure(self))
 
 
