@@ -37,9 +37,8 @@ from hardmode.studies.sensitivity.paired_effects import (
     PerturbedParameter,
 )
 from hardmode.studies.sensitivity.screening import LEADING_COUNT
-from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
-from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.estimates import Estimate, bonferroni_level, wilson_rate
 
 DEFAULT_SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"  # what is done with a label, as `after` of a request
@@ -89,7 +88,7 @@ class OptionFrequencies:
     def estimate_take_rate(self, label: int, confidence: float) -> Estimate:
         """Return how often a label is taken when it is offered."""
         taken, offered = int(self.taken[label]), int(self.offered[label])
-        return estimates.wilson_rate(taken, offered, confidence)
+        return wilson_rate(taken, offered, confidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +166,7 @@ class ChoiceAnalysis(NotebookTable):
     @cached_property
     def level(self) -> float:
         """Confidence of one interval, such that all hold together (Bonferroni)."""
-        return estimates.bonferroni_level(self.confidence, max(1, len(self.played_effects)))
+        return bonferroni_level(self.confidence, max(1, len(self.played_effects)))
 
     @cached_property
     def unplayed_count(self) -> int:
@@ -202,16 +201,16 @@ class ChoiceAnalysis(NotebookTable):
 
     def estimate_changed_share(self, effect: ParameterEffect) -> Estimate:
         """Return the share of games that the change affects in any way."""
-        return estimates.wilson_rate(effect.games_changed, effect.games, self.confidence)
+        return wilson_rate(effect.games_changed, effect.games, self.confidence)
 
     def estimate_base_rate(self, effect: ParameterEffect) -> Estimate:
         """Return the win rate without the change, in the games on which it was played."""
-        return estimates.wilson_rate(effect.base_wins, effect.games, self.confidence)
+        return wilson_rate(effect.base_wins, effect.games, self.confidence)
 
     def estimate_changed_rate(self, effect: ParameterEffect) -> Estimate:
         """Return the win rate with the change."""
         wins = effect.base_wins + effect.wins_gained - effect.wins_lost
-        return estimates.wilson_rate(wins, effect.games, self.confidence)
+        return wilson_rate(wins, effect.games, self.confidence)
 
     def estimate_with_steady(self, effect: ParameterEffect) -> Estimate | None:
         """Return the change of the win rate where `steady` plays, or None if not played."""
