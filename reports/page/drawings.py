@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from hardmode.reports.page import print_edition
 from hardmode.reports.page.model import Figure, Section
-from hardmode.reports.plots.figures import draw_svg
+from hardmode.reports.plots.figures import draw_pngs, draw_svg
 from hardmode.reports.plots.style import BROAD, WIDE
 
 
@@ -48,3 +48,12 @@ def draw_section(slug: str, section: Section) -> Iterator[tuple[Figure, PageFigu
         if brief:
             paper, note = draw_svg(brief, WIDE, f"{salt} paper").inline, brief.note
         yield figure, PageFigure(inline, is_broad, narrow, paper, note), svg
+
+
+def draw_png_files(pictures: Mapping[str, tuple[Figure, float]]) -> dict[str, bytes]:
+    """Return PNG files by name.
+
+    Args:
+        pictures: Figures with their widths in pixels, by the names of their files.
+    """
+    return dict(zip(pictures, draw_pngs(list(pictures.values())), strict=True))

@@ -153,9 +153,8 @@ def _write_files(
     from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
-    from hardmode.reports.page.drawings import draw_section
+    from hardmode.reports.page.drawings import draw_png_files, draw_section
     from hardmode.reports.page.html import render_page
-    from hardmode.reports.plots.figures import draw_pngs
 
     shown = [editions.shorten_chapter(c) for c in chapters] if edition.short else chapters
     drawn: dict[tuple[str, str], PageFigure] = {}
@@ -176,7 +175,7 @@ def _write_files(
             }
     if edition.png:
         progress("drawing PNG files", 0.97)
-        files |= zip(pictures, draw_pngs(list(pictures.values())), strict=True)
+        files |= draw_png_files(pictures)
     text = render_page(shown, drawn)
     files |= {place.RESULT: export.export_result(chapters, results, settings), place.PAGE: text}
     if edition.pdf:

@@ -36,7 +36,7 @@ def plot_histogram(ax: Axes | None, data: Mapping[str, Any], width: float = styl
         axes = style.create_axes(ax, width)
         axes.set(xlabel=axis, ylabel=f"{data['height']}, %")
         axes.set_xlim(middles[0] - room, middles[-1] + room)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, **style.ROUND_STEPS))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1, **style.ROUND_STEPS))
         axes.grid(axis="y")
         highest = 1.0
         for i, (x, middle) in enumerate(zip(data["x"], middles, strict=True)):
@@ -73,7 +73,7 @@ def plot_curves(ax: Axes | None, data: Mapping[str, Any], width: float = style.W
         heights = (0, 102) if data["share"] else _choose_heights(series)
         axes.set(xlim=(left, right), ylim=heights, xlabel=data["axis"])
         axes.set_ylabel(data["height"] + (", %" if data["share"] else ""))
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, **style.ROUND_STEPS))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1, **style.ROUND_STEPS))
         axes.grid(axis="y")
         if mark is not None:
             color, ends = COLORS["muted"], [max(left, min(x, right)) for x in data["mark_ends"]]

@@ -74,9 +74,9 @@ def draw_pngs(wanted: Sequence[tuple[Figure, float]]) -> list[bytes]:
     Args:
         wanted: Figures with their widths in pixels.
     """
-    figures, widths = zip(*wanted, strict=True)
     n_processes = min(count_cores(), len(wanted) // MIN_FIGURES)
     if n_processes < 2:
-        return list(map(draw_png, figures, widths))
+        return [draw_png(figure, width) for figure, width in wanted]
+    figures, widths = zip(*wanted, strict=True)
     with ProcessPoolExecutor(n_processes, get_context("spawn")) as pool:
         return list(pool.map(draw_png, figures, widths, chunksize=MIN_FIGURES))

@@ -81,7 +81,7 @@ def _insert_headings(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, Estim
 
 def _make_bold(ax: Axes, lines: Sequence[str]) -> None:
     for label in ax.get_yticklabels():
-        if label.get_text() in lines:
+        if label.get_text() in (*lines, "\n".join(lines)):
             label.set_fontweight("bold")
 
 

@@ -177,9 +177,10 @@ def add_note(ax: Axes, text: str, at: tuple[float, float], dx: float, **options:
 
 
 def set_rows(ax: Axes, names: Sequence[list[str]], places: Sequence[float], height: float) -> None:
-    """Give a plot rows from the top downwards; each line of a name is a tick label.
+    """Give a plot rows from the top downwards.
 
-    Browsers have other fonts than matplotlib, and only labels of one line stay aligned.
+    In a plot of its own, each line of a name is a tick label: browsers have other fonts than
+    matplotlib, and only labels of one line stay aligned.
 
     Args:
         ax: Axes of the plot.
@@ -188,11 +189,12 @@ def set_rows(ax: Axes, names: Sequence[list[str]], places: Sequence[float], heig
         height: Height of a row in pixels.
     """
     ticks = {}
-    for place, lines in zip(places, names, strict=True):
+    for place, name in zip(places, names, strict=True):
+        lines = name if isinstance(ax, PlotAxes) else ["\n".join(name)]
         for i, line in enumerate(lines):
             ticks[place + (i - (len(lines) - 1) / 2) * LINE / height] = line
     ax.set_yticks(list(ticks), list(ticks.values()))
-    ax.tick_params(axis="y", labelcolor=COLORS["ink"])
+    ax.tick_params(axis="y", labelcolor=COLORS["ink"], length=0)
     ax.spines["left"].set_visible(False)
 
 

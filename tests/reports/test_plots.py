@@ -281,6 +281,11 @@ def test_dots_and_bars_stand_where_their_values_are():
     assert ends == [pytest.approx(pair) for pair in ((0, 50), (50, 100), (0, 3), (3, 4), (4, 100))]
 
 
+def test_a_number_that_is_counted_has_no_fractions_below_its_bars():
+    drawn = figures.PLOTS["bars"](None, EDGES["one bar"].data, WIDE)
+    assert [tick for tick in drawn.get_xticks() if 3.5 < tick < 4.5] == [4]
+
+
 def test_drawing_leaves_the_settings_of_matplotlib_alone():
     before = dict(matplotlib.rcParams)
     figures.draw_svg(FIGURES["dots"])
@@ -293,6 +298,7 @@ def test_a_plot_is_drawn_into_axes_that_are_given():
     assert rows.plot_estimates(left, FIGURES["dots"].data) is left and left.get_legend() is not None
     rows.plot_shares(right, FIGURES["stacked"].data)
     assert figure.get_size_inches().tolist() == [9, 4] and right.patches
+    assert ["".join(label.get_text().split()) for label in right.get_yticklabels()] == [LONG.replace(" ", ""), "b"]
     with pytest.raises(ValueError, match="figure of its own"):
         figures.PLOTS["heat"](left, FIGURES["heat"].data, WIDE)
 
