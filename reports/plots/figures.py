@@ -26,7 +26,7 @@ PLOTS: dict[str, Callable[[Axes | None, Mapping[str, Any], float], Axes]] = {
     "trade": maps.plot_trade_off,
 }  # by kind of figure; see `reports.page.model` for the data of each
 
-MIN_FIGURES = 6  # for a process of its own: starting it takes as long as drawing these
+MIN_FIGURES = 15  # for a process of its own: starting it takes as long as drawing about twelve
 
 
 class Drawing(NamedTuple):
@@ -79,4 +79,4 @@ def draw_pngs(wanted: Sequence[tuple[Figure, float]]) -> list[bytes]:
         return [draw_png(figure, width) for figure, width in wanted]
     figures, widths = zip(*wanted, strict=True)
     with ProcessPoolExecutor(n_processes, get_context("spawn")) as pool:
-        return list(pool.map(draw_png, figures, widths, chunksize=MIN_FIGURES))
+        return list(pool.map(draw_png, figures, widths, chunksize=4))
