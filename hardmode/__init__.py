@@ -6,7 +6,9 @@ The interface for Python:
 
     results = hardmode.play("run_run_run/standard", games=20_000)
     print(results)                           # the win rate with its interval, endings, length
-    hardmode.cells(results, pandas=True)     # a frame, one row per cell; also endings(), curves()
+    results.to_pandas()                      # one row per cell; also to_polars()
+    hardmode.endings(results)                # a frame, one row per ending; also cells(), curves()
+    ax = hardmode.plot.endings(results)      # matplotlib `Axes`, to be restyled at will
     changed = hardmode.load("run_run_run/standard", ["torches.start=+1"])
     hardmode.compare("run_run_run/standard", changed)
     hardmode.train("run_run_run/standard", seconds=60, out="mine.yaml")  # tune a player's weights
@@ -24,12 +26,13 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hardmode.reports.frames import cells, curves, endings
+    from hardmode.reports.plots import results as plot
     from hardmode.scenarios.load import create_variant as variant
     from hardmode.scenarios.load import load_scenario as load
     from hardmode.sim.contract.discovery import list_games
     from hardmode.studies.cluster.on import use_cluster as on
     from hardmode.studies.comparison.compare import compare
+    from hardmode.studies.core.frames import cells, curves, endings
     from hardmode.studies.core.run import Effort, play
     from hardmode.studies.training.train import train
 
@@ -45,12 +48,13 @@ _LOCATIONS = {
     "Effort": "studies.core.run:Effort",
     "compare": "studies.comparison.compare:compare",
     "train": "studies.training.train:train",
-    "cells": "reports.frames:cells",
-    "curves": "reports.frames:curves",
-    "endings": "reports.frames:endings",
+    "cells": "studies.core.frames:cells",
+    "curves": "studies.core.frames:curves",
+    "endings": "studies.core.frames:endings",
+    "plot": "reports.plots.results",
     "on": "studies.cluster.on:use_cluster",
     "list_games": "sim.contract.discovery:list_games",
-}  # module and name of each public name
+}  # module of each public name, and its name there; without one, the module itself
 
 __all__ = [
     "Effort",
@@ -63,6 +67,7 @@ __all__ = [
     "load",
     "on",
     "play",
+    "plot",
     "train",
     "variant",
 ]
@@ -72,7 +77,8 @@ def __getattr__(name: str) -> Any:
     if name not in _LOCATIONS:
         raise AttributeError(f"module 'hardmode' has no attribute {name!r}")
     module, _, own_name = _LOCATIONS[name].partition(":")
-    return getattr(importlib.import_module(f"hardmode.{module}"), own_name)
+    found = importlib.import_module(f"hardmode.{module}")
+    return getattr(found, own_name) if own_name else found
 
 
 def __dir__() -> list[str]:

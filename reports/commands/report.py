@@ -72,6 +72,10 @@ def write_report(
             help="Also print the pages of the short edition to report.pdf. This needs Chromium.",
         ),
     ] = False,
+    png: Annotated[
+        bool,
+        typer.Option("--png", help="Also write every plot as a PNG file, beside the SVG files."),
+    ] = False,
     seed: SeedOption = None,
     sets: SetOption = None,
     strategy: StrategyOption = None,
@@ -98,7 +102,7 @@ def write_report(
     ]
     report_seed = run.SCENARIO_SEED if seed is None else seed
     effort = run.Effort(games or page.MOST_GAMES, 0, report_seed, None, confidence, threads)
-    edition = page.Edition(short, pdf, xlsx, fit)
+    edition = page.Edition(short, pdf, xlsx, fit, png)
     with show_progress("report") as step:
         file = page.write_report(loaded, effort, out, step, None if games else seconds, edition)
     console.print(f"{file}")

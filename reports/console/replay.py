@@ -227,9 +227,9 @@ def make_win_chance_figure(
 
 def write_win_chance_plot(story: Story, turning_points: TurningPoints, path: Path) -> None:
     """Write the plot of the chances to win as an SVG file."""
-    from hardmode.reports.page import plots
+    from hardmode.reports.plots.figures import draw_svg
 
     title = f"{story.game.title}, game {story.number} of seed {story.seed}: chance to win"
-    svg = plots.draw_figure(make_win_chance_figure(story, turning_points, "odds", title))[1]
+    svg = draw_svg(make_win_chance_figure(story, turning_points, "odds", title)).file
     head, _, body = svg.partition("\n")
     atomic_files.write_atomically(path, f"{head}\n{SIGNATURE}\n{body}")

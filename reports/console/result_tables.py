@@ -7,7 +7,11 @@ from typing import Any
 
 from hardmode.reports.console import ranking as console_ranking
 from hardmode.reports.page.model import Column, ReportTable
-from hardmode.reports.result_summary import (
+from hardmode.scenarios.labels import format_label
+from hardmode.sim.results.result import Result
+from hardmode.studies.comparison.rank import Ranking
+from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.result_summary import (
     MeasureSummary,
     estimate_ending_shares,
     list_plain_measures,
@@ -15,10 +19,6 @@ from hardmode.reports.result_summary import (
     summarize_factors,
     summarize_measure,
 )
-from hardmode.scenarios.labels import format_label
-from hardmode.sim.results.result import Result
-from hardmode.studies.comparison.rank import Ranking
-from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.results import Results, describe_player
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import bonferroni_level

@@ -12,7 +12,10 @@ from rich.table import Table
 from hardmode.reports.console import ranking
 from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import format_games
-from hardmode.reports.result_summary import (
+from hardmode.scenarios.box_overlay import format_overlay_summary
+from hardmode.scenarios.parameter import format_yaml_value
+from hardmode.sim.results.result import Result
+from hardmode.studies.core.result_summary import (
     FactorSummary,
     MeasureSummary,
     ResultSummary,
@@ -21,9 +24,6 @@ from hardmode.reports.result_summary import (
     summarize_measure,
     summarize_result,
 )
-from hardmode.scenarios.box_overlay import format_overlay_summary
-from hardmode.scenarios.parameter import format_yaml_value
-from hardmode.sim.results.result import Result
 from hardmode.studies.core.results import Results, describe_player
 from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, Estimate, bonferroni_level
 from hardmode.studies.stats.formatting import format_share_interval

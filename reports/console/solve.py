@@ -237,8 +237,9 @@ def format_flags(answer: Answer) -> str:
 
 def write_solution(solution: Solution, folder: Path) -> Path:
     """Write tables, plots, and each answer as a scenario file."""
-    from hardmode.reports.page import export, plots
+    from hardmode.reports.page import export
     from hardmode.reports.page import folder as page_folder
+    from hardmode.reports.plots.figures import draw_png, draw_svg
 
     content: dict[str, str | bytes] = {}
     for name, title, answers in (
@@ -251,8 +252,7 @@ def write_solution(solution: Solution, folder: Path) -> Path:
     figures = [("curve", _make_curve_figure(solution)), ("trade", make_trade_off_figure(solution))]
     for name, figure in figures:
         if figure:
-            _, svg, png = plots.draw_figure(figure)
-            content |= {f"{name}.svg": svg, f"{name}.png": png}
+            content |= {f"{name}.svg": draw_svg(figure).file, f"{name}.png": draw_png(figure)}
     page_folder.write_report_folder(folder, content)
     return folder
 

@@ -24,7 +24,7 @@ from hardmode.reports.json.parts import (
     ShareInterval,
     StrategyName,
 )
-from hardmode.reports.result_summary import (
+from hardmode.studies.core.result_summary import (
     FactorSummary,
     MeasureSummary,
     ResultSummary,

@@ -7,34 +7,15 @@ import json
 import re
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hardmode.reports.page.drawings import PageFigure
 from hardmode.reports.page.model import ESTIMATES, Chapter, Column, ReportTable, Section
 from hardmode.reports.page.print_edition import ALWAYS_BROAD
 from hardmode.studies.stats import formatting
 
 TEMPLATES = Path(__file__).parent / "templates"
-
-
-@dataclass(frozen=True)
-class PageFigure:
-    """Drawings of one figure in the page.
-
-    Attributes:
-        svg: The drawing for a wide screen.
-        broad: Whether it takes the whole width of the page.
-        narrow: Drawing of a broad figure for a narrow screen, if there is one.
-        paper: Drawing that replaces a figure with many rows on paper, if there is one.
-        paper_note: Note below that drawing.
-    """
-
-    svg: str
-    broad: bool = False
-    narrow: str = ""
-    paper: str = ""
-    paper_note: str = ""
 
 
 def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], PageFigure]) -> str:

@@ -57,7 +57,7 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class Figure:
-    """Plot: its kind (a key of `plots.DRAW`) and the data that is drawn."""
+    """Plot: its kind (a key of `plots.figures.PLOTS`) and the data that is drawn."""
 
     name: str  # of its files
     kind: str
@@ -319,7 +319,6 @@ def make_trade_off_plot(
             "points": list(points),
             "axes": axes,
             "bands": list(bands),
-            "keys": [("target", "band", "area"), ("no setting is closer to both", "b", "line")],
         },
     )
 

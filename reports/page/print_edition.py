@@ -11,7 +11,6 @@ from math import isfinite
 from pathlib import Path
 
 from hardmode.reports.page.model import Brief, Chapter, Figure, Section
-from hardmode.reports.page.style import WIDE
 from hardmode.sim.files.atomic_files import OutputError
 
 BROWSERS = (
@@ -49,12 +48,7 @@ def _shorten_section(section: Section, brief: Brief) -> Section:
 
 def find_broad_figures(figures: Sequence[Figure]) -> set[str]:
     """Return the plots that take the whole width: wide ones, and those without a neighbor."""
-    from hardmode.reports.page.plots import SIZE
-
-    broad = set()
-    for figure in figures:
-        if figure.kind in ALWAYS_BROAD or SIZE[figure.kind](figure.data, WIDE)[0] > WIDE + 20:
-            broad.add(figure.name)
+    broad = {figure.name for figure in figures if _needs_width(figure)}
     left = ""  # the narrow plot in the left column, as long as its neighbor is unknown
     for figure in figures:
         if figure.name in broad:
@@ -63,6 +57,16 @@ def find_broad_figures(figures: Sequence[Figure]) -> set[str]:
         else:
             left = "" if left else figure.name
     return (broad | {left}) - {""}
+
+
+def _needs_width(figure: Figure) -> bool:
+    """Return whether a figure does not fit into one column of the page."""
+    from hardmode.reports.plots.maps import measure_heat_map
+    from hardmode.reports.plots.style import WIDE
+
+    if figure.kind != "heat":
+        return figure.kind in ALWAYS_BROAD
+    return measure_heat_map(figure.data, WIDE) > WIDE + 20
 
 
 def make_paper_figure(figure: Figure) -> Figure | None:

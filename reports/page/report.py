@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,8 +12,8 @@ from hardmode.studies.core.progress import Progress, ignore_progress, subprogres
 from hardmode.studies.core.run import Effort
 
 if TYPE_CHECKING:
-    from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.model import Chapter, ReportTable, Section
+    from hardmode.reports.page.drawings import PageFigure
+    from hardmode.reports.page.model import Chapter, Figure, ReportTable
     from hardmode.sim.results.result import Result
     from hardmode.studies.comparison.compare import Comparison
 
@@ -30,12 +30,14 @@ class Edition(NamedTuple):
         pdf: Whether to write this short edition as a PDF.
         xlsx: Path of a workbook with all tables, if one is wanted.
         fitted: Path of a fit file, if the report compares its players with the skill levels.
+        png: Whether to write every plot as a PNG file, too.
     """
 
     short: bool = False
     pdf: bool = False
     xlsx: Path | None = None
     fitted: Path | None = None
+    png: bool = False
 
 
 WHOLE = Edition()
@@ -151,23 +153,29 @@ def _write_files(
     from hardmode.reports.page import export
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
+    from hardmode.reports.page.drawings import draw_png_files, draw_section
     from hardmode.reports.page.html import render_page
 
     shown = [editions.shorten_chapter(c) for c in chapters] if edition.short else chapters
     drawn: dict[tuple[str, str], PageFigure] = {}
     files: dict[str, str | bytes] = {}
+    pictures: dict[str, tuple[Figure, float]] = {}
     for c, whole in zip(shown, chapters, strict=True):
         inside = f"{c.slug}/" if len(chapters) > 1 else ""
         progress(f"{c.name}: drawing", 0.95)
         for section in c.sections:
-            for name, figure, svg, png in _draw_plots(section):
-                drawn[c.slug, name] = figure
-                files |= {f"plots/{inside}{name}.svg": svg, f"plots/{inside}{name}.png": png}
+            for figure, shape, svg in draw_section(c.slug, section):
+                drawn[c.slug, figure.name] = shape
+                files[f"plots/{inside}{figure.name}.svg"] = svg
+                pictures[f"plots/{inside}{figure.name}.png"] = (figure, shape.width)
         for table in (t for section in whole.sections for t in section.tables):
             files |= {
                 f"tables/{inside}{name}": content
                 for name, content in export.export_table(table).items()
             }
+    if edition.png:
+        progress("drawing PNG files", 0.97)
+        files |= draw_png_files(pictures)
     text = render_page(shown, drawn)
     files |= {place.RESULT: export.export_result(chapters, results, settings), place.PAGE: text}
     if edition.pdf:
@@ -176,22 +184,6 @@ def _write_files(
     place.write_report_folder(folder, files)
     progress("done", 1.0)
     return folder / place.PAGE
-
-
-def _draw_plots(section: Section) -> Iterator[tuple[str, PageFigure, str, bytes]]:
-    """Yield name, page figure, SVG file and PNG file of each plot of a section."""
-    from hardmode.reports.page import plots, print_edition
-    from hardmode.reports.page.html import PageFigure
-    from hardmode.reports.page.style import BROAD, WIDE
-
-    broad = print_edition.find_broad_figures(section.figures)
-    for figure in section.figures:
-        wide = figure.name in broad
-        inline, svg, png = plots.draw_figure(figure, BROAD if wide else WIDE)
-        narrow = plots.draw_narrow_figure(figure) if wide and figure.kind != "heat" else ""
-        brief = print_edition.make_paper_figure(figure)
-        paper = (plots.draw_narrow_figure(brief), brief.note) if brief else ("", "")
-        yield figure.name, PageFigure(inline, wide, narrow, *paper), svg, png
 
 
 def list_standard_scenarios() -> list[str]:

@@ -390,7 +390,5 @@ def load_game(name: str) -> Game:
         raise RulesError(f"{place}: {name}: {message}") from error
     if not isinstance(game, Game):
         package = sys.modules[module].__file__
-        raise GameNotFoundError(
-            f"{module} holds the box of a game, but no GAME ({package})"
-        )
+        raise GameNotFoundError(f"{module} holds the box of a game, but no GAME ({package})")
     return game

@@ -11,7 +11,7 @@ A kind of option counts as offered where an option of another kind is offered to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -26,6 +26,7 @@ from hardmode.sim.records import readable
 from hardmode.strategies import registry
 from hardmode.studies.choices.components import ComponentUsage, list_components, measure_usage
 from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady
 from hardmode.studies.core.run import Effort, make_engine
@@ -36,9 +37,8 @@ from hardmode.studies.sensitivity.paired_effects import (
     PerturbedParameter,
 )
 from hardmode.studies.sensitivity.screening import LEADING_COUNT
-from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
-from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.estimates import Estimate, bonferroni_level, wilson_rate
 
 DEFAULT_SECONDS = 40.0
 FORBIDDEN, ALWAYS = "forbidden", "always"  # what is done with a label, as `after` of a request
@@ -88,7 +88,7 @@ class OptionFrequencies:
     def estimate_take_rate(self, label: int, confidence: float) -> Estimate:
         """Return how often a label is taken when it is offered."""
         taken, offered = int(self.taken[label]), int(self.offered[label])
-        return estimates.wilson_rate(taken, offered, confidence)
+        return wilson_rate(taken, offered, confidence)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class OptionEffect:
 
 
 @dataclass
-class ChoiceAnalysis:
+class ChoiceAnalysis(NotebookTable):
     """Values of all kinds of options and components of a variant.
 
     Attributes:
@@ -136,6 +136,17 @@ class ChoiceAnalysis:
     base_games: int = 0
     interrupted: bool = False
 
+    estimate_kind = "points"
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each restriction that was played, and what it does to the win rate."""
+        for option in self.options:
+            for restriction in ("forbidden", "always"):
+                effect: ParameterEffect = getattr(option, restriction)
+                if effect.games:
+                    row = {"option": option.name, "restriction": restriction, "games": effect.games}
+                    yield {**row, "difference": self.estimate_effect(effect)}
+
     @property
     def game(self) -> Game:
         """The game of the variant."""
@@ -155,7 +166,7 @@ class ChoiceAnalysis:
     @cached_property
     def level(self) -> float:
         """Confidence of one interval, such that all hold together (Bonferroni)."""
-        return estimates.bonferroni_level(self.confidence, max(1, len(self.played_effects)))
+        return bonferroni_level(self.confidence, max(1, len(self.played_effects)))
 
     @cached_property
     def unplayed_count(self) -> int:
@@ -190,16 +201,16 @@ class ChoiceAnalysis:
 
     def estimate_changed_share(self, effect: ParameterEffect) -> Estimate:
         """Return the share of games that the change affects in any way."""
-        return estimates.wilson_rate(effect.games_changed, effect.games, self.confidence)
+        return wilson_rate(effect.games_changed, effect.games, self.confidence)
 
     def estimate_base_rate(self, effect: ParameterEffect) -> Estimate:
         """Return the win rate without the change, in the games on which it was played."""
-        return estimates.wilson_rate(effect.base_wins, effect.games, self.confidence)
+        return wilson_rate(effect.base_wins, effect.games, self.confidence)
 
     def estimate_changed_rate(self, effect: ParameterEffect) -> Estimate:
         """Return the win rate with the change."""
         wins = effect.base_wins + effect.wins_gained - effect.wins_lost
-        return estimates.wilson_rate(wins, effect.games, self.confidence)
+        return wilson_rate(wins, effect.games, self.confidence)
 
     def estimate_with_steady(self, effect: ParameterEffect) -> Estimate | None:
         """Return the change of the win rate where `steady` plays, or None if not played."""

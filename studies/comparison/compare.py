@@ -21,6 +21,7 @@ from hardmode.sim.play.engine import Engine
 from hardmode.studies.comparison.divergence import Divergence, Flip, find_divergences
 from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.stats import estimates
@@ -231,8 +232,17 @@ class IncomparableError(ValueError):
     """Raised when two scenarios cannot be compared game by game."""
 
 
-class Comparisons(list[Comparison]):
+class Comparisons(list[Comparison], NotebookTable):
     """One comparison for each cell, which prints the effect in each."""
+
+    estimate_kind = "points"
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each cell: label, games, win rates under A and B, their difference."""
+        for c in self:
+            rates = {"a": c.estimate_win_rate(False).value, "b": c.estimate_win_rate(True).value}
+            games = {"games": c.games, "gained": c.wins_gained, "lost": c.wins_lost}
+            yield {**c.a.label, **games, **rates, "difference": c.difference}
 
     def __str__(self) -> str:
         return "\n".join(self._iterate_lines()) if self else "nothing was compared"

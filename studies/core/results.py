@@ -12,7 +12,9 @@ from hardmode.sim.contract.discovery import GameNotFoundError
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.player import format_player_name
 from hardmode.sim.results.result import Result
+from hardmode.studies.core.frames import list_cells
 from hardmode.studies.core.metric import estimate_mean, estimate_win_rate
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, bonferroni_level, wilson_rate
 from hardmode.studies.stats.formatting import format_rate, format_with_interval
 
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 MAX_ENDINGS = 4  # endings that are printed by name
 
 
-class Results(list[Result]):
-    """Results of the cells of a scenario, in its order; `print` shows a summary.
+class Results(list[Result], NotebookTable):
+    """Results of the cells of a scenario, in its order; `print` and notebooks show a summary.
 
     Attributes:
         confidence: Confidence of all printed intervals together.
@@ -41,6 +43,10 @@ class Results(list[Result]):
         return "\n".join(self._format_lines()) if self else "nothing was played"
 
     __repr__ = __str__
+
+    def list_rows(self) -> Iterable[Row]:
+        """Return a row for each cell: label, games, win rate, and means of all measures."""
+        return list_cells([result for result in self if result.games], self.confidence)
 
     def _format_lines(self) -> Iterator[str]:
         level = bonferroni_level(self.confidence, self._count_intervals())

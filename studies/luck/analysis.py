@@ -26,6 +26,7 @@ from hardmode.sim.replay import choices, logged
 from hardmode.strategies import registry
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.metric import is_won
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import (
     STEADY_TIME_SHARE,
@@ -90,7 +91,7 @@ class DrawSummary:
 
 
 @dataclass(frozen=True)
-class LuckAnalysis:
+class LuckAnalysis(NotebookTable):
     """Shares of the variance of winning, and of the score, by source.
 
     Attributes:
@@ -126,6 +127,12 @@ class LuckAnalysis:
     level_variance: LevelVariance
     level_score_variance: LevelVariance | None
     steady_shares: SobolIndices | None = None
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each source of chance: its share of the variance of winning."""
+        for source in (*self.rank_sources(self.win_shares), self.player_randomness):
+            share = self.get_share(self.win_shares, source).total
+            yield {"source": source.name, "draws": source.draws, "share": share}
 
     @property
     def disagreeing_sources(self) -> list[VarianceSource]:

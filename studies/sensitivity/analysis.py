@@ -6,13 +6,14 @@ played on the same random draws as the variant itself; see `screening` for the o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Game
 from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import STEADY_TIME_SHARE, with_steady
 from hardmode.studies.core.run import Effort
@@ -41,7 +42,7 @@ LEADING_STEADY_SHARE = 0.4 * STEADY_TIME_SHARE
 
 
 @dataclass
-class SensitivityAnalysis:
+class SensitivityAnalysis(NotebookTable):
     """Effects of all steps of a variant, with intervals that hold together.
 
     Attributes:
@@ -67,6 +68,14 @@ class SensitivityAnalysis:
     interrupted: bool = False
     steady_effects: dict[tuple[str, str], ParameterEffect] = field(default_factory=dict)
     looks: int = 1
+
+    estimate_kind = "points"
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each step: its path and values, and what it does to the win rate."""
+        for effect in self.effects:
+            step = {"path": effect.path, "from": str(effect.before), "to": str(effect.after)}
+            yield {**step, "games": effect.games, "difference": self.estimate_difference(effect)}
 
     @property
     def game(self) -> Game:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from collections.abc import Iterable
+from math import isfinite, isnan
 
 from hardmode.studies.stats.estimates import Estimate
 
 MINUS, UNKNOWN = "\N{MINUS SIGN}", "unknown"
+SCALES = {"rate": 100, "points": 100, "mean": 1, "change": 1}  # from estimates to text, by kind
 
 
 def choose_decimals(half_width: float, finest: int = 2) -> int:
@@ -19,6 +21,29 @@ def choose_decimals(half_width: float, finest: int = 2) -> int:
     if half_width >= 2.5 or not isfinite(half_width):
         return 0
     return min(finest, 1 if half_width >= 0.05 else 2)
+
+
+def choose_common_decimals(estimates: Iterable[Estimate], kind: str) -> int:
+    """Return the number of decimals for estimates that are read side by side.
+
+    It is as large as the narrowest interval supports, but two only if every interval does.
+
+    Args:
+        estimates: The estimates; those whose interval is unknown do not count.
+        kind: A key of `VALUE_FORMATTERS`.
+
+    Example:
+        >>> wide, narrow = Estimate(0.5, 0.4, 0.6, 100), Estimate(0.5, 0.4999, 0.5001, 10**8)
+        >>> choose_common_decimals([wide, narrow], "rate")
+        1
+    """
+    halves = [SCALES[kind] * e.half_width for e in estimates if isfinite(e.half_width)]
+    found = [choose_decimals(half) for half in halves] or [0]
+    return max(min(found), min(max(found), 1))
+
+
+def _get_decimals(e: Estimate, kind: str, decimals: int | None) -> int:
+    return choose_decimals(SCALES[kind] * e.half_width) if decimals is None else decimals
 
 
 def format_signed(x: float, decimals: int) -> str:
@@ -45,7 +70,7 @@ def _format_signed_interval(low: float, high: float, decimals: int) -> str:
 # Rates
 
 
-def format_percent(e: Estimate) -> str:
+def format_percent(e: Estimate, decimals: int | None = None) -> str:
     """Return a rate.
 
     Example:
@@ -54,10 +79,10 @@ def format_percent(e: Estimate) -> str:
     """
     if not isfinite(e.value):
         return UNKNOWN
-    return f"{100 * e.value:.{choose_decimals(100 * e.half_width)}f} %"
+    return f"{100 * e.value:.{_get_decimals(e, 'rate', decimals)}f} %"
 
 
-def format_percent_interval(e: Estimate) -> str:
+def format_percent_interval(e: Estimate, decimals: int | None = None) -> str:
     """Return the interval of a rate, in percent.
 
     Example:
@@ -66,7 +91,7 @@ def format_percent_interval(e: Estimate) -> str:
     """
     if not isfinite(e.half_width):
         return UNKNOWN
-    d = choose_decimals(100 * e.half_width)
+    d = _get_decimals(e, "rate", decimals)
     return _format_interval(100 * e.low, 100 * e.high, d)
 
 
@@ -83,7 +108,7 @@ def format_rate(e: Estimate) -> str:
 # Differences of rates, in percentage points
 
 
-def format_points(e: Estimate) -> str:
+def format_points(e: Estimate, decimals: int | None = None) -> str:
     """Return a difference of rates in points.
 
     Example:
@@ -92,10 +117,10 @@ def format_points(e: Estimate) -> str:
     """
     if not isfinite(e.value):
         return UNKNOWN
-    return format_signed(100 * e.value, choose_decimals(100 * e.half_width))
+    return format_signed(100 * e.value, _get_decimals(e, "points", decimals))
 
 
-def format_points_interval(e: Estimate) -> str:
+def format_points_interval(e: Estimate, decimals: int | None = None) -> str:
     """Return the interval of a difference of rates in points.
 
     Example:
@@ -104,14 +129,14 @@ def format_points_interval(e: Estimate) -> str:
     """
     if not isfinite(e.half_width):
         return UNKNOWN
-    d = choose_decimals(100 * e.half_width)
+    d = _get_decimals(e, "points", decimals)
     return _format_signed_interval(100 * e.low, 100 * e.high, d)
 
 
 # Means
 
 
-def format_number(e: Estimate) -> str:
+def format_number(e: Estimate, decimals: int | None = None) -> str:
     """Return a mean.
 
     Example:
@@ -120,10 +145,10 @@ def format_number(e: Estimate) -> str:
     """
     if not isfinite(e.value):
         return UNKNOWN
-    return f"{e.value:.{choose_decimals(e.half_width)}f}".replace("-", MINUS)
+    return f"{e.value:.{_get_decimals(e, 'mean', decimals)}f}".replace("-", MINUS)
 
 
-def format_number_interval(e: Estimate) -> str:
+def format_number_interval(e: Estimate, decimals: int | None = None) -> str:
     """Return the interval of a mean.
 
     Example:
@@ -132,24 +157,26 @@ def format_number_interval(e: Estimate) -> str:
     """
     if not isfinite(e.half_width):
         return "one game only" if e.n == 1 else UNKNOWN
-    d = choose_decimals(e.half_width)
+    d = _get_decimals(e, "mean", decimals)
     return _format_interval(e.low, e.high, d).replace("-", MINUS)
 
 
 # Differences of means
 
 
-def format_change(e: Estimate) -> str:
+def format_change(e: Estimate, decimals: int | None = None) -> str:
     """Return a difference of means.
 
     Example:
         >>> format_change(Estimate(1.2, 1.0, 1.4, 9000))
         '+1.2'
     """
-    return format_signed(e.value, choose_decimals(e.half_width)) if isfinite(e.value) else UNKNOWN
+    if not isfinite(e.value):
+        return UNKNOWN
+    return format_signed(e.value, _get_decimals(e, "change", decimals))
 
 
-def format_change_interval(e: Estimate) -> str:
+def format_change_interval(e: Estimate, decimals: int | None = None) -> str:
     """Return the interval of a difference of means.
 
     Example:
@@ -158,7 +185,7 @@ def format_change_interval(e: Estimate) -> str:
     """
     if not isfinite(e.half_width):
         return UNKNOWN
-    d = choose_decimals(e.half_width)
+    d = _get_decimals(e, "change", decimals)
     return _format_signed_interval(e.low, e.high, d)
 
 
@@ -178,14 +205,21 @@ INTERVAL_FORMATTERS = {
 }
 
 
-def format_with_interval(e: Estimate, kind: str) -> str:
+def format_with_interval(e: Estimate, kind: str, decimals: int | None = None) -> str:
     """Return a value with its interval.
 
     Args:
         e: The estimate.
         kind: A key of `VALUE_FORMATTERS`.
+        decimals: Number of decimals; by default what the interval supports.
+
+    Example:
+        >>> format_with_interval(Estimate(0.423, 0.419, 0.427, 9000), "rate")
+        '42.3 % (41.9 .. 42.7)'
     """
-    return f"{VALUE_FORMATTERS[kind](e)} ({INTERVAL_FORMATTERS[kind](e)})"
+    if isnan(e.value) and isnan(e.half_width):
+        return UNKNOWN
+    return f"{VALUE_FORMATTERS[kind](e, decimals)} ({INTERVAL_FORMATTERS[kind](e, decimals)})"
 
 
 # Shares without an estimate

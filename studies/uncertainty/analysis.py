@@ -10,7 +10,7 @@ the pairs so far and measured on new ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -22,6 +22,7 @@ from hardmode.sim.play.run import Runner, RunState
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import with_steady, with_trained
 from hardmode.studies.core.run import Effort, make_engine, make_players
@@ -84,7 +85,7 @@ class UncertaintySource:
 
 
 @dataclass
-class UncertaintyAnalysis:
+class UncertaintyAnalysis(NotebookTable):
     """Uncertainty of the win rate of a scenario due to its assumed parameters.
 
     Attributes:
@@ -137,6 +138,12 @@ class UncertaintyAnalysis:
         accepted = self.band.box_count if self.band else 0
         drawn = accepted + self.rejected_boxes
         return self.rejected_boxes / drawn if drawn else 0.0
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each group of assumed parameters: its share of the variance."""
+        for source in self.groups:
+            count, share = source.parameter_count, source.sobol_index.total
+            yield {"group": source.path, "parameters": count, "share": share}
 
     def list_main_sources(self, least: float) -> list[str]:
         """Return the paths of parameters with at least this total index, largest first."""

@@ -1,20 +1,53 @@
-"""What a reader could not read of a plot: words that are cut off, and words over others."""
+"""What a reader could not read of a plot: texts that leave the figure, and texts over others."""
 
 from itertools import combinations
+from typing import NamedTuple
 
-from hardmode.reports.page.sheet import Box, Sheet
+from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.figure import Figure
+
+from hardmode.reports.plots.style import use_style
+
+TOLERANCE = 1.0  # pixels
 
 
-def crowded(sheet: Sheet) -> list[str]:
-    words = [*sheet.heading, *sheet.words]
-    cut = [one.text for one in words if not _inside(one.box, sheet)]
-    over = [f"{one.text} / {other.text}" for one, other in combinations(words, 2) if _overlap(one.box, other.box)]
+class Box(NamedTuple):
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class TextRecorder(RendererAgg):
+    """Renderer that keeps the place of each line of text that is drawn."""
+
+    def __init__(self, width, height, dpi):
+        super().__init__(width, height, dpi)
+        self.boxes = []
+
+    def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
+        width, height, descent = self.get_text_width_height_descent(s, prop, ismath)
+        box = (x - height, y - width, x, y) if angle == 90 else (x, y - height + descent, x + width, y)
+        self.boxes.append(Box(s, *box))
+
+
+def crowded(figure: Figure) -> list[str]:
+    with use_style():
+        recorder = TextRecorder(*figure.bbox.size, figure.dpi)
+        figure.draw(recorder)
+    outer = Box("", 0, 0, *figure.bbox.size)
+    cut = [box.text for box in recorder.boxes if not _is_inside(box, outer)]
+    over = [f"{a.text} / {b.text}" for a, b in combinations(recorder.boxes, 2) if _overlap(a, b)]
     return cut + over
 
 
-def _inside(box: Box, sheet: Sheet) -> bool:
-    return box.left >= 0 and box.right <= sheet.width and box.top >= -sheet.above and box.bottom <= sheet.height
+def _is_inside(box: Box, outer: Box) -> bool:
+    t = TOLERANCE
+    across = box.left >= outer.left - t and box.right <= outer.right + t
+    return across and box.top >= outer.top - t and box.bottom <= outer.bottom + t
 
 
 def _overlap(a: Box, b: Box) -> bool:
-    return a.left < b.right and b.left < a.right and a.top + 1 < b.bottom and b.top + 1 < a.bottom
+    t = TOLERANCE
+    return a.left + t < b.right and b.left + t < a.right and a.top + t < b.bottom and b.top + t < a.bottom

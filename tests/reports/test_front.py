@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import pytest
 
 from hardmode.reports.console import wording
-from hardmode.reports.page import heat_plot, html, model, print_edition
+from hardmode.reports.page import html, model, print_edition
 from hardmode.reports.page.chapters import compared, front, how_hard
 from hardmode.reports.page.chapters.scenario import make_scenario_chapter
 from hardmode.reports.page.model import Column, ReportTable
+from hardmode.reports.plots import maps
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.studies.core import run
@@ -131,11 +132,11 @@ def test_several_scenarios_stand_side_by_side_on_paper_too():
     assert kind == "table", "long is what paper has not"
 
 
-def test_panels_stand_closely_where_that_saves_a_row_of_them():
+def test_panels_stand_closely_where_there_are_several():
     panel = {"title": "it", "rows": ["corrupted guardian"] * 6, "columns": ["easy"] * 3, "cells": []}
-    assert heat_plot._heat_grid({"panels": [panel] * 3, "kind": "rate"})[:2] == (3, 1)
-    assert heat_plot._heat_grid({"panels": [panel] * 3, "kind": "mean"})[:2] == (2, 2)
-    assert heat_plot._heat_grid({"panels": [panel] * 2, "kind": "rate"})[2] == heat_plot.BROADLY
+    assert maps.count_columns({"panels": [panel] * 3, "kind": "rate"}) == 3
+    assert maps.count_columns({"panels": [panel] * 3, "kind": "mean"}) == 2
+    assert maps.choose_shape({"panels": [panel], "kind": "rate"}) == maps.WIDE_CELLS
 
 
 def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, monkeypatch):
@@ -189,11 +190,11 @@ def test_every_ending_of_every_variant_is_told(grid):
 
 
 def test_labels_are_wrapped_and_never_cut():
-    from hardmode.reports.page.row_plots import wrap_label
+    from hardmode.reports.plots.style import wrap_labels
 
     long = ["boss snake matriarch, brambles easy, two players", "boss snake matriarch, brambles easy, three players"]
     for width in (440, 920):
-        assert [text.replace("\n", " ") for text in wrap_label(long, width)] == long
+        assert [" ".join(lines) for lines in wrap_labels(long, width)] == long
 
 
 # -- what was dealt, and how a turn goes ------------------------------------------------------------

@@ -1,19 +1,24 @@
-"""The plots: every kind says all it has to, at every width, with no word cut off or over another."""
+"""The plots: every kind shows all it has to, at every width, with no text cut off or over another."""
 
 import io
+import re
 import xml.etree.ElementTree as ET
-from itertools import pairwise
+from dataclasses import replace
 from math import inf, nan
 
+import matplotlib
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, fontManager
 from PIL import Image
 
-from hardmode.reports.page import model, png, sheet
-from hardmode.reports.page.axes import Axes, Scale, choose_fitting_labels, make_round_scale
-from hardmode.reports.page.plots import DRAW, draw_figure, lay_out_figure
-from hardmode.reports.page.sheet import Box, Sheet, width
-from hardmode.reports.page.style import BROAD, ROLES, WIDE
+import hardmode
+from hardmode.reports.page import model
+from hardmode.reports.plots import figures, files, rows, style
+from hardmode.reports.plots.style import BROAD, COLORS, WIDE
+from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 from tests.reports.crowding import crowded
 
@@ -130,119 +135,200 @@ FIGURES = {
     ),
 }
 
+UNKNOWN = Estimate(nan, nan, nan, 0)
+ONE_GAME = Estimate(3.0, -inf, inf, 1)
+EDGES = {
+    "one row": model.make_dot_plot("e", "One", [row("steady", 0.5)], "rate", "win rate"),
+    "zero games": model.make_dot_plot("e", "None", [{"label": "x", "estimate": UNKNOWN}], "rate", "win rate"),
+    "one game": model.make_dot_plot("e", "One", [{"label": "x", "estimate": ONE_GAME}], "mean", "rounds"),
+    "no rows": model.make_dot_plot("e", "No rows", [], "rate", "win rate"),
+    "50 rows": model.make_dot_plot("e", "Many", [row(f"{LONG} {i}", i / 50) for i in range(50)], "points", "points"),
+    "50 bars": model.make_stacked_bars(
+        "e", "Many", [{"label": f"{i} {LONG}", "games": 9, "shares": [0.2, 0.3, 0.5]} for i in range(50)], SERIES
+    ),
+    "zero bars": model.make_stacked_bars("e", "None", [{"label": "x", "games": 0, "shares": [0.0, 0.0, 0.0]}], SERIES),
+    "one cell": model.make_heat_map(
+        "e", "One", [{"title": "", "rows": [1], "columns": [LONG], "cells": [[some(0.5)]]}], "rate", "a", "b", "rate"
+    ),
+    "one step": model.make_tornado_plot(
+        "e", "One", [{"label": LONG, "steps": [(LONG, some(-0.9, 0.1))]}, {"label": "b", "steps": []}], "points"
+    ),
+    "unknown steps": model.make_tornado_plot("e", "None", [{"label": "b", "steps": [("x", UNKNOWN)]}], "points"),
+    "one point": model.make_line_plot(
+        "e", "One", [{"name": "", "role": "a", "x": [3], "estimates": [some(7.0)]}], "round", "hearts", "alt"
+    ),
+    "unknown point": model.make_line_plot(
+        "e", "One", [{"name": "", "role": "a", "x": [1, 2], "estimates": [UNKNOWN, ONE_GAME]}], "round", "hearts", "alt"
+    ),
+    "one bar": model.make_histogram("e", "One", [4], [{"name": "all", "role": "a", "y": [1.0]}], "rounds", "alt"),
+    "no turns": model.make_win_chance_plot("e", "One", CURVES[:2], [], [], "round", "alt"),
+    "all alike": model.make_trade_off_plot(
+        "e", "One", [{"label": LONG, "at": (5, 5), "best": False}], ("a", "b"), [(5, 5), (-inf, inf)]
+    ),
+}
+
 
 def test_there_is_one_of_every_kind():
-    assert set(FIGURES) == set(DRAW)
+    assert set(FIGURES) == set(figures.PLOTS)
 
 
 @pytest.mark.parametrize("wide", [WIDE, BROAD])
-@pytest.mark.parametrize("kind", DRAW)
-def test_no_word_is_cut_off_or_over_another(kind, wide):
-    drawn = lay_out_figure(FIGURES[kind], wide)
-    assert drawn.words and crowded(drawn) == []
-    ends = [0, 0, drawn.width, drawn.height]
-    for mark in drawn.marks:
-        points = [mark.at] if hasattr(mark, "at") else mark.points
-        assert all(ends[0] - 1 <= x <= ends[2] + 1 and ends[1] - 1 <= y <= ends[3] + 1 for x, y in points), mark
+@pytest.mark.parametrize("kind", FIGURES)
+def test_no_text_is_cut_off_or_over_another(kind, wide):
+    assert crowded(figures.plot_figure(FIGURES[kind], wide)) == []
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_edge_cases_are_drawn_without_crowding(name):
+    assert crowded(figures.plot_figure(EDGES[name])) == []
+    drawn = figures.draw_svg(EDGES[name])
+    assert "nan" not in drawn.inline.replace("unknown", "") and ET.fromstring(drawn.inline).find(".//text") is not None
 
 
 def test_crowding_is_seen():
-    drawn = Sheet(100, 50)
-    drawn.add_words(10, 10, "one")
-    assert crowded(drawn) == []
-    drawn.add_words(20, 12, "two")
-    drawn.add_words(95, 40, "three")
-    assert crowded(drawn) == ["three", "one / two"]
+    figure = Figure(figsize=(2, 1), dpi=72)
+    figure.text(0.1, 0.5, "one")
+    assert crowded(figure) == []
+    figure.text(0.15, 0.52, "two")
+    figure.text(0.95, 0.9, "three")
+    assert crowded(figure) == ["three", "one / two"]
 
 
-@pytest.mark.parametrize("kind", DRAW)
+@pytest.mark.parametrize("kind", FIGURES)
 def test_a_file_says_what_the_page_says_and_its_title(kind):
     figure = FIGURES[kind]
-    inline, filed, picture = draw_figure(figure)
+    inline, filed = figures.draw_svg(figure)
     page, file = ET.fromstring(inline), ET.fromstring(filed)
     words, title = ([x.text for x in root.iter() if x.tag.removeprefix(SVG) == "text"] for root in (page, file))
     assert " ".join(title) == " ".join([figure.title, *words])
     tips = [[x[0].text for x in root.iter() if x.get("class") == "tip"] for root in (page, file)]
     assert tips[0] == tips[1] and (tips[0] or kind in ("trade", "odds"))
-    colours = {c for c in ROLES.values() if c in filed}
-    assert colours and "var(--" not in filed and not [c for c in colours if c in inline]
-    image = Image.open(io.BytesIO(picture))
+    assert figure.alt == page.get("aria-label") == file.find(f"{SVG}desc").text
+    image = Image.open(io.BytesIO(figures.draw_png(figure)))
     assert image.size == (2 * round(float(file.get("width"))), 2 * round(float(file.get("height"))))
     assert image.text["Title"] == figure.title and round(image.info["dpi"][0]) == 192
 
 
-@pytest.mark.parametrize("kind", DRAW)
-def test_the_png_shows_the_colours_of_the_svg(kind):
-    shown = {
-        colour for _, colour in Image.open(io.BytesIO(draw_figure(FIGURES[kind])[2])).convert("RGB").getcolors(10**6)
-    }
-    for mark in lay_out_figure(FIGURES[kind], WIDE).marks:
-        role = getattr(mark, "fill", "") or getattr(mark, "role", "")
-        if role and getattr(mark, "alpha", 1.0) == 1.0:
-            assert tuple(bytes.fromhex(ROLES[role][1:])) in shown, mark
+@pytest.mark.parametrize("kind", FIGURES)
+def test_every_colour_of_the_page_is_a_variable_and_every_colour_of_a_file_is_fixed(kind):
+    inline, filed = figures.draw_svg(FIGURES[kind])
+    assert not re.findall("#[0-9a-f]{6}", inline) and "var(--" not in filed
+    named = set(re.findall(r"var\(--([a-z0-9-]+)\)", inline))
+    assert named <= set(COLORS) and {COLORS[role] for role in named} <= set(re.findall("#[0-9a-f]{6}", filed))
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "most", "told"),
-    [
-        (-2, 102, 6, ["0", "20", "40", "60", "80", "100"]),
-        (0, 0.35, 4, ["0.0", "0.1", "0.2", "0.3"]),
-        (-31, 9, 5, ["−30", "−20", "−10", "0"]),
-        (0, 12_500, 3, ["0", "5,000", "10,000"]),
-        (0, 90, 4, ["0", "25", "50", "75"]),
-        (3, 3, 4, ["3.00"]),
-    ],
-)
-def test_scales_are_told_in_round_values(low, high, most, told):
-    assert [t.label for t in make_round_scale(Scale(low, high), most)] == told
+def test_every_role_has_a_colour_of_its_own_and_the_style_file_uses_no_other():
+    assert len(set(COLORS.values())) == len(COLORS)
+    used = re.findall(r"(?<![0-9a-z])[0-9a-f]{6}(?![0-9a-z])", style.STYLE.read_text())
+    assert used and {f"#{color}" for color in used} <= set(COLORS.values())
+    css = (files.__file__.replace("plots/files.py", "page/templates/page.css"),)
+    text = open(css[0]).read()
+    for role, color in COLORS.items():
+        found = re.search(rf"--{role}: (#[0-9a-f]+)", text)[1]
+        assert found in (color, "#ffffff" if role == "on-deep" else color), role
 
 
-def test_labels_side_by_side_have_room():
-    scale = Scale(-41, 15)
-    for room in range(10, 600, 7):
-        ticks = choose_fitting_labels(scale, room)
-        halves = [(scale.share(t.at) * room, width(t.label) / 2) for t in ticks]
-        ends = [(at - half, at + half) for at, half in halves]
-        assert ticks and all(end + 8 < begin for (_, end), (begin, _) in pairwise(ends)), room
-    assert [t.label for t in choose_fitting_labels(scale, 74)] == ["−25", "0"] and len(
-        choose_fitting_labels(scale, 590)
-    ) > 9
+@pytest.mark.parametrize("kind", FIGURES)
+def test_drawings_are_the_same_each_time_small_and_without_foreign_parts(kind):
+    drawn, again = (figures.draw_svg(FIGURES[kind], WIDE, "a") for _ in range(2))
+    assert drawn == again and figures.draw_png(FIGURES[kind]) == figures.draw_png(FIGURES[kind])
+    plain = files.save_svg(figures.plot_figure(FIGURES[kind]))
+    assert len(drawn.inline) < 0.7 * len(plain)
+    assert not re.search(r"clip-path|metadata|font-family|<!--|<style|xlink|DOCTYPE|dc:date", drawn.inline)
+    assert "http" not in drawn.inline
+    other = figures.draw_svg(FIGURES[kind], WIDE, "b").inline
+    ids = [set(re.findall('id="([^"]*)"', text)) for text in (drawn.inline, other)]
+    assert not ids[0] & ids[1]
+    assert set(re.findall('href="#([^"]*)"', drawn.inline)) <= ids[0]
 
 
-def test_what_is_counted_has_no_halves():
-    assert [t.label for t in make_round_scale(Scale(0, 10, whole=True), 4)] == ["0", "5", "10"]
-    assert [t.label for t in make_round_scale(Scale(0.9, 3.1, whole=True), 9)] == ["1", "2", "3"]
-    assert [t.label for t in make_round_scale(Scale(3.1, 0.9), 5)] == ["1.0", "1.5", "2.0", "2.5", "3.0"]
+def test_opacity_keeps_its_decimals():
+    inline = figures.draw_svg(FIGURES["heat"]).inline
+    assert len(set(re.findall(r"fill-opacity: ?(0\.\d+)|[^-]opacity: ?(0\.\d+)", inline))) > 4
 
 
-def test_what_lies_outside_of_the_axes_ends_at_their_edge():
-    axes = Axes(Sheet(200, 100), Box(0, 0, 200, 100), Scale(0, 10), Scale(0, 1))
-    assert axes.box(-inf, 0.5, 20, 0) == Box(axes.inner.left, axes.at(0, 0.5)[1], axes.inner.right, axes.inner.bottom)
+@pytest.mark.parametrize("kind", ["dots", "stacked", "tornado", "bars"])
+def test_the_png_shows_the_colours_of_the_plot(kind):
+    picture = Image.open(io.BytesIO(figures.draw_png(FIGURES[kind]))).convert("RGB")
+    shown = {colour for _, colour in picture.getcolors(10**6)}
+    for patch in figures.plot_figure(FIGURES[kind]).axes[0].patches:
+        if patch.get_facecolor()[3] == 1:
+            assert tuple(bytes.fromhex(to_hex(patch.get_facecolor())[1:])) in shown
 
 
-def test_lines_of_a_png_are_as_thick_and_dashed_as_they_are_told():
-    drawn = Sheet(100, 40)
-    drawn.line([(0, 10), (100, 10)], "a", width=4)
-    drawn.line([(0, 30), (100, 30)], "b", width=2, dashes=(8, 2))
-    picture = Image.open(io.BytesIO(png.render_png(drawn, ""))).convert("RGB")
-    blue, red = (tuple(bytes.fromhex(ROLES[role][1:])) for role in "ab")
-    above = round(png.DENSE * drawn.above)
-    upright = [picture.getpixel((100, y)) == blue for y in range(above, above + 40)]
-    assert upright == [16 <= y < 24 for y in range(40)]
-    along = [picture.getpixel((x, above + 60)) == red for x in range(200)]
-    assert 140 <= sum(along) <= 170 and sum(a and not b for a, b in pairwise(along)) in (9, 10)
+def test_many_pngs_are_drawn_by_processes_as_one_process_draws_them():
+    wanted = [(FIGURES["dots"], WIDE), (FIGURES["bars"], BROAD)] * figures.MIN_FIGURES
+    assert figures.draw_pngs(wanted) == [figures.draw_png(*one) for one in wanted]
+
+
+def test_all_numbers_of_a_plot_have_the_same_decimals():
+    wide, narrow = Estimate(0.5, 0.4, 0.6, 90), Estimate(0.25, 0.249, 0.251, 10**6)
+    rows_ = [{"label": "wide", "estimate": wide}, {"label": "narrow", "estimate": narrow}]
+    inline = figures.draw_svg(model.make_dot_plot("d", "D", rows_, "rate", "rate")).inline
+    assert "50.0 % (40.0 .. 60.0)<" in inline and "25.0 % (24.9 .. 25.1)<" in inline
+    exact = replace(narrow, low=0.24999, high=0.25001)
+    assert formatting.choose_common_decimals([exact, exact], "rate") == 2
+    assert formatting.choose_common_decimals([exact, narrow], "rate") == 1
+    assert formatting.choose_common_decimals([UNKNOWN], "rate") == 0
+
+
+def test_dots_and_bars_stand_where_their_values_are():
+    drawn = rows.plot_estimates(None, FIGURES["dots"].data)
+    dots = next(line for line in drawn.lines if line.get_marker() == "o")
+    assert dots.get_xdata() == pytest.approx([42, 99, 0]) and list(dots.get_ydata()) == [0, 2, 3]
+    bars = rows.plot_shares(None, FIGURES["stacked"].data).patches
+    ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in bars]
+    assert ends == [pytest.approx(pair) for pair in ((0, 50), (50, 100), (0, 3), (3, 4), (4, 100))]
+
+
+def test_a_number_that_is_counted_has_no_fractions_below_its_bars():
+    drawn = figures.PLOTS["bars"](None, EDGES["one bar"].data, WIDE)
+    assert [tick for tick in drawn.get_xticks() if 3.5 < tick < 4.5] == [4]
+
+
+def test_drawing_leaves_the_settings_of_matplotlib_alone():
+    before = dict(matplotlib.rcParams)
+    figures.draw_svg(FIGURES["dots"])
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_a_plot_is_drawn_into_axes_that_are_given():
+    figure = Figure(figsize=(9, 4))
+    left, right = figure.subplots(1, 2)
+    assert rows.plot_estimates(left, FIGURES["dots"].data) is left and left.get_legend() is not None
+    rows.plot_shares(right, FIGURES["stacked"].data)
+    assert figure.get_size_inches().tolist() == [9, 4] and right.patches
+    assert ["".join(label.get_text().split()) for label in right.get_yticklabels()] == [LONG.replace(" ", ""), "b"]
+    with pytest.raises(ValueError, match="figure of its own"):
+        figures.PLOTS["heat"](left, FIGURES["heat"].data, WIDE)
+
+
+def test_a_notebook_restyles_a_plot_in_a_line():
+    results = hardmode.play("run_run_run/standard", games=200, threads=1)
+    ax = hardmode.plot.endings(results)
+    assert isinstance(ax, Axes)
+    ax.set_title("How it ends", color="red", fontsize=20)
+    shown = ax._repr_svg_()
+    assert "How it ends" in shown and "#ff0000" in shown and ET.fromstring(shown) is not None
+    for plot in (hardmode.plot.win_rates, hardmode.plot.lengths):
+        assert crowded(plot(results).figure) == []
+    shares = [count / 200 for count in results[0].tally.count_endings().values() if count]
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([100 * share for share in shares])
 
 
 def test_a_machine_without_fonts_has_the_one_that_comes_along(monkeypatch):
     monkeypatch.setattr(fontManager, "get_font_names", lambda: ["DejaVu Sans", "Symbola"])
-    for bold, name in ((False, "DejaVuSans.ttf"), (True, "DejaVuSans-Bold.ttf")):
-        found = sheet.letters.__wrapped__(12, bold)
-        assert found.get_family() == ["DejaVu Sans"]
-        assert findfont(found).endswith(name)
+    style._load_style.cache_clear()
+    with style.use_style():
+        assert matplotlib.rcParams["font.family"] == ["DejaVu Sans"]
+        assert findfont("DejaVu Sans").endswith("DejaVuSans.ttf")
+    style._load_style.cache_clear()
 
 
 def test_strange_letters_stop_nothing():
-    drawn = draw_figure(
-        model.make_dot_plot("d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 \u05d0\u0628 \x07", 0.5)], "rate", "rate")
+    figure = model.make_dot_plot(
+        "d", "\u7b2c\x00\ud800 & <b>", [row("\U0001f409 $x$ \u05d0\u0628 \x07", 0.5)], "rate", "rate"
     )
-    assert "&amp; &lt;b&gt;" in drawn[1] and "\x07" not in drawn[0]
+    inline, filed = figures.draw_svg(figure)
+    assert "&amp; &lt;b&gt;" in filed and "\x07" not in inline and "$x$" in inline
+    assert ET.fromstring(filed) is not None and figures.draw_png(figure)[:4] == b"\x89PNG"

@@ -7,10 +7,10 @@ import pytest
 
 import hardmode
 from hardmode.reports.console.run import print_results
-from hardmode.reports.result_summary import summarize_result
 from hardmode.sim.contract import discovery
 from hardmode.sim.results.group_table import intern_name
 from hardmode.studies.core import metric
+from hardmode.studies.core.result_summary import summarize_result
 from hardmode.studies.stats import estimates
 
 ROOT = Path(__file__).resolve().parents[1]

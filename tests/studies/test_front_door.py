@@ -1,5 +1,9 @@
 """Python's front door: whatever names a scenario can be played, what comes back reads well, and frames are frames."""
 
+import re
+import subprocess
+import sys
+
 import pandas
 import polars
 import pytest
@@ -92,3 +96,25 @@ def test_frames_are_polars_or_pandas_with_the_same_content():
 
 def test_the_games_are_listed():
     assert {"pig", "woodlands", "trapwords"} <= set(hardmode.list_games())
+
+
+def test_a_notebook_shows_a_table_with_intervals_and_plots_and_gets_frames_without_pyarrow(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    results = hardmode.play(GRID, games=200, threads=1)
+    changed = hardmode.compare(PIG, hardmode.variant("pig", players=2, rules={"target": 60}), games=100, threads=1)
+    for found, name in ((results, "win_rate"), (changed, "difference")):
+        ours, theirs = found.to_polars(), found.to_pandas()
+        assert list(theirs.columns) == ours.columns and theirs[name].tolist() == ours[name].to_list()
+        shown = found._repr_html_()
+        assert shown.count("<tr>") == len(found) + 1 and shown.count("<svg") == len(found) and " .. " in shown
+        at = [float(x) for x in re.findall(r'cx="([\d.]+)"', shown)]
+        assert all(low <= value <= high for low, value, high in zip(ours["low"], ours[name], ours["high"], strict=True))
+        assert len(at) == len(found) and all(0 <= x <= 140 for x in at)
+    assert results.to_polars().equals(hardmode.cells(results))
+
+
+def test_matplotlib_is_loaded_only_for_plots():
+    tell = "print('matplotlib' in sys.modules)"
+    code = f"import sys, hardmode; hardmode.play; {tell}; hardmode.plot; {tell}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.split() == ["False", "True"]

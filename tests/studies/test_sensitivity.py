@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode.cli import app
 from hardmode.reports.console.sensitivity import make_tornado_figure
-from hardmode.reports.page import model, plots
+from hardmode.reports.page import model
+from hardmode.reports.plots.figures import plot_figure
 from hardmode.scenarios.load import load_parameters, load_scenario
 from hardmode.sim.contract import Game, discovery
 from hardmode.sim.play.run import Runner
@@ -143,9 +144,9 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
         ("each +1", Estimate(0.04, 0.02, 0.07, 60)),
     ]
     rows = [{"label": path, "steps": steps} for path in ("switches.die_heart_without_pile", "tile.boss.brambles")]
-    sheet = plots.lay_out_figure(model.make_tornado_plot("t", "each number one step away", rows, "points"), 442)
-    assert sum(":" in words.text for words in sheet.words) == 4
-    assert crowded(sheet) == []
+    figure = plot_figure(model.make_tornado_plot("t", "each number one step away", rows, "points"), 442)
+    assert sum(":" in text.get_text() for text in figure.axes[0].texts) == 4
+    assert crowded(figure) == []
 
 
 def test_a_plot_draws_of_a_number_the_steps_that_matter_most_as_they_are_known_best(found):

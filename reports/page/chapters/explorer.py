@@ -31,6 +31,12 @@ def make_explorer_data(report: ReportData) -> dict[str, Any] | None:
     if ranking is None or not 2 <= len(cells) <= MAX_CELLS or ranking.cells != len(cells):
         return None
     values = {path: _list_values(cells, path) for path in report.scenario.sweep}
+    rates = [report.metric.estimate_win_rate(item.tally) for item in cells]
+    decimals = formatting.choose_common_decimals(rates, "rate")
+    described = []
+    for item, rate in zip(cells, rates, strict=True):
+        won = formatting.format_with_interval(rate, "rate", decimals)
+        described.append({**_describe_cell(item, values), "won": won})
     upper_triangle = np.triu_indices(ranking.cells)
     return {
         "win": report.metric.win_rate_label,
@@ -40,7 +46,7 @@ def make_explorer_data(report: ReportData) -> dict[str, Any] | None:
         "confidence": report.effort.confidence,
         "z": estimates.two_sided_z(ranking.level),
         "paths": [_describe_path(cells, path, labels) for path, labels in values.items()],
-        "cells": [_describe_cell(report, item, values) for item in cells],
+        "cells": described,
         "figure": "grid" if len(report.scenario.sweep) > 1 else "win-rate",
         "fields": [cells.index(item) for item in how_hard.list_cells_in_plot_order(report)],
         "both": ranking.both[upper_triangle].tolist(),
@@ -67,16 +73,13 @@ def _list_values(cells: Sequence[PlayedVariant], path: str) -> dict[str, str]:
     return {str(value): wording.format_setup_value(value) for value in raw}
 
 
-def _describe_cell(
-    report: ReportData, item: PlayedVariant, values: Mapping[str, Mapping[str, str]]
-) -> dict[str, Any]:
+def _describe_cell(item: PlayedVariant, values: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     endings = item.tally.count_endings()
     position = []
     for path, labels in values.items():
         position.append(list(labels).index(str(item.result.label[path])))
     return {
         "at": position,
-        "won": formatting.format_rate(report.metric.estimate_win_rate(item.tally)),
         "games": item.result.games,
         "length": compute_quantile(item.tally.count_values("rounds"), 0.5),
         "ending": max(endings, key=lambda e: endings[e]),

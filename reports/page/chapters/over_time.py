@@ -12,10 +12,10 @@ from hardmode.reports.page import model
 from hardmode.reports.page.chapters.factors import count_endings_by_value
 from hardmode.reports.page.chapters.rivals import MAX_BARS
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
-from hardmode.reports.result_summary import measure_occurs
 from hardmode.scenarios.labels import STRATEGIES_LABEL
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.metric import compute_quantile
+from hardmode.studies.core.result_summary import measure_occurs
 from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate

@@ -3,11 +3,11 @@
 import shutil
 
 import hardmode.scenarios.box
-from hardmode.reports.result_summary import summarize_result
 from hardmode.scenarios.load import create_variant, load_scenario
 from hardmode.scenarios.variant import load_labeled_game
 from hardmode.sim.results.result_file import load_results as saved
 from hardmode.sim.results.result_file import save_results
+from hardmode.studies.core.result_summary import summarize_result
 from hardmode.studies.core.run import Effort, play
 
 

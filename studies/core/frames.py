@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, overload
 
 import polars as pl
 
-from hardmode.reports.result_summary import list_plain_measures, summarize_measure
 from hardmode.sim.results.result import Result
 from hardmode.studies.core.metric import count_wins, estimate_win_rate
+from hardmode.studies.core.notebook import Row, convert_to_pandas, make_frame
+from hardmode.studies.core.result_summary import list_plain_measures, summarize_measure
 from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE, clopper_pearson_rates
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Rows = Iterable[Mapping[str, Any]]
 
 
 @overload
@@ -38,7 +37,7 @@ def cells(
         confidence: Confidence level of the intervals.
         pandas: Return a frame of pandas instead of polars.
     """
-    return _make_frame(_make_cell_rows(results, confidence), pandas)
+    return _make_frame(list_cells(results, confidence), pandas)
 
 
 @overload
@@ -91,17 +90,18 @@ def histogram(result: Result, column: str) -> pl.DataFrame:
     return counts.select(ending, "value", "n")
 
 
-def _make_frame(rows: Rows, pandas: bool) -> pl.DataFrame | pd.DataFrame:
-    frame = pl.DataFrame(list(rows), infer_schema_length=None)
-    if not pandas:
-        return frame
-    import pandas as pd
-
-    # `frame.to_pandas()` would need pyarrow.
-    return pd.DataFrame(frame.to_dict(as_series=False), columns=frame.columns)
+def _make_frame(rows: Iterable[Row], pandas: bool) -> pl.DataFrame | pd.DataFrame:
+    frame = make_frame(rows)
+    return convert_to_pandas(frame) if pandas else frame
 
 
-def _make_cell_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
+def list_cells(results: Sequence[Result], confidence: float) -> Iterator[Row]:
+    """Yield a row for each cell: label, games, win rate, and means of all measures.
+
+    Args:
+        results: Results of the cells.
+        confidence: Confidence of all intervals together.
+    """
     if len(results) == 1:
         win_rates = [estimate_win_rate(results[0].tally, confidence)]
     else:
@@ -112,31 +112,17 @@ def _make_cell_rows(results: Sequence[Result], confidence: float) -> Iterator[di
         for name in ["rounds", *list_plain_measures(result.tally)]:
             estimate = summarize_measure(result.tally, name, confidence).estimate
             means[name] = estimate.value if estimate else None
-        yield {
-            **result.label,
-            "games": result.games,
-            "win_rate": win_rate.value,
-            "low": win_rate.low,
-            "high": win_rate.high,
-            **means,
-        }
+        yield {**result.label, "games": result.games, "win_rate": win_rate, **means}
 
 
-def _make_ending_rows(results: Sequence[Result], confidence: float) -> Iterator[dict[str, Any]]:
+def _make_ending_rows(results: Sequence[Result], confidence: float) -> Iterator[Row]:
     counts = [(r, name, n) for r in results for name, n in r.tally.count_endings().items()]
     shares = clopper_pearson_rates([(n, result.games) for result, _, n in counts], confidence)
     for (result, name, n), share in zip(counts, shares, strict=True):
-        yield {
-            **result.label,
-            "ending": name,
-            "games": n,
-            "share": share.value,
-            "low": share.low,
-            "high": share.high,
-        }
+        yield {**result.label, "ending": name, "games": n, "share": share}
 
 
-def _make_curve_rows(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
+def _make_curve_rows(results: Sequence[Result]) -> Iterator[Row]:
     for result in results:
         tally, winning = result.tally, set(result.tally.find_winning_endings())
         names = [m.name for m in result.game.measures if m.curve and not m.per_seat]
