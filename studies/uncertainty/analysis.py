@@ -18,16 +18,15 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant
-from hardmode.sim.play.run import Runner, RunState
-from hardmode.sim.results.tally import Tally
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import with_steady, with_trained
-from hardmode.studies.core.run import Effort, make_engine, make_players
+from hardmode.studies.core.run import Effort, make_players
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import SobolIndex
+from hardmode.studies.uncertainty.assumed_box import play_assumed_box
 from hardmode.studies.uncertainty.band import UncertaintyBand, estimate_band
 from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, CellPlayers
 from hardmode.studies.uncertainty.design import (
@@ -58,7 +57,6 @@ HEADLINE_END, BOXES_END, NUMBERS_END, SINGLES_END = 0.05, 0.45, 0.60, 0.72
 GROUPS_END, PARAMETERS_END = 0.80, 0.86
 STEADY_HEADLINE_END, STEADY_END = 0.90, 1.0
 MAX_HEADLINE_GAMES = 100_000  # games of the scenario's own box
-BLOCK_GAMES = 2000  # of them, games at a time
 HALF_GAMES_BY_TURNS = 25  # games of a half-sample if stages are limited by turns
 LEADING_GROUPS = 4  # groups whose parameters are analysed one by one
 MIN_GROUP_INDEX = 0.03  # least total index of such a group
@@ -189,7 +187,7 @@ def analyze_uncertainty(
         cell_players.append(CellPlayers(cell, make_players(played_cell)))
     evaluator = BoxEvaluator(cell_players, effort, half_games)
     stage = schedule.start_stage("the box as it is assumed", HEADLINE_END)
-    headline = _play_assumed_box(played_cells[0], effort, stage)
+    headline = play_assumed_box(played_cells[0], effort, stage)
     analysis = UncertaintyAnalysis(
         scenario,
         played_cells[0],
@@ -215,28 +213,6 @@ def analyze_uncertainty(
             schedule,
         )
     return analysis
-
-
-def _play_assumed_box(
-    cell: Variant,
-    effort: Effort,
-    stage: Stage,
-) -> RunState:
-    """Play the box as it is assumed until the stage is over or Ctrl-C interrupts.
-
-    Raises:
-        KeyboardInterrupt: Not one game was finished.
-    """
-    engine = make_engine(cell)
-    runner = Runner(engine, effort.seed, threads=effort.threads)
-    state = RunState(Tally(engine.game))
-    while not state.interrupted:
-        runner.run(state, min(BLOCK_GAMES, effort.games), first=state.games)
-        if stage.finish_turn() or state.games >= effort.games:
-            break
-    if not state.games:
-        raise KeyboardInterrupt
-    return state
 
 
 def _analyze_boxes(
@@ -452,7 +428,7 @@ def _estimate_steady_band(
     """Return the headline and its band where `steady` plays, or None if not enough was played."""
     effort = evaluator.effort
     stage = schedule.start_stage("the box as it is assumed, by steady", STEADY_HEADLINE_END)
-    headline = _play_assumed_box(cell, effort, stage)
+    headline = play_assumed_box(cell, effort, stage)
     if headline.interrupted:
         return None
     stage = schedule.start_stage("plausible boxes, by steady", STEADY_END)
