@@ -1,6 +1,7 @@
 """What is installed is one package, and it works beside anything that a project of one's own is called."""
 
 import email
+import fnmatch
 import json
 import os
 import shutil
@@ -25,19 +26,26 @@ def run(*command, cwd, **env):
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Built from a copy of the checkout, so that nothing of an earlier build is in it."""
-    folder = tmp_path_factory.mktemp("wheel")
+def list_source_files():
+    """Return the files of the checkout that git does not ignore, by their paths in it."""
     names = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT, check=True, text=True,
                            capture_output=True).stdout
-    for name in filter(None, names.split("\0")):
-        if os.path.lexists(ROOT / name):
-            (folder / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / "copy" / name, follow_symlinks=False)
+    return [name for name in names.split("\0") if name and os.path.lexists(ROOT / name)]
+
+
+def build_wheel(folder, names):
+    """Return a wheel built from a copy of these files, so that nothing of an earlier build is in it."""
+    for name in names:
+        (folder / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / "copy" / name, follow_symlinks=False)
     run("-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, folder / "copy", cwd=folder)
     [made] = folder.glob("*.whl")
     return made
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return build_wheel(tmp_path_factory.mktemp("wheel"), list_source_files())
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +78,18 @@ def beside(project):
 def test_one_name_is_installed_with_all_its_data(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"hardmode", f"hardmode-{VERSION}.dist-info"}
-    shipped = [p for p in (ROOT / "scenarios").rglob("*") if p.suffix in (".yaml", ".json", ".baseline")]
-    shipped += (templates := list((ROOT / "reports" / "page" / "templates").iterdir()))
-    shipped += (schemas := [*(ROOT / "scenarios").glob("*.schema.json"), *(ROOT / "strategies").glob("*.schema.json")])
-    assert templates and len(schemas) == 4 and {p.suffix for p in shipped} >= {".yaml", ".json", ".baseline"}
-    assert {f"hardmode/{p.relative_to(ROOT).as_posix()}" for p in shipped} | {"hardmode/py.typed"} <= set(names)
+    shipped = [name for name in list_source_files() if name.split("/")[0] in ROOMS and not name.endswith("ruff.toml")]
+    assert {f"hardmode/{name}" for name in shipped} | {"hardmode/py.typed", "hardmode/cli.py"} <= set(names)
+    inside = [name.removeprefix("hardmode/") for name in names if name.startswith("hardmode/")]
+    assert set(inside) - set(shipped) == {"__init__.py", "__main__.py", "cli.py", "py.typed"}
+
+
+def test_all_kinds_of_data_are_shipped(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    kinds = ("scenarios/*/box.yaml", "scenarios/*/baselines/*.baseline", "scenarios/*/*.studies.json.gz",
+             "scenarios/*.schema.json", "strategies/*.schema.json", "strategies/*/players/*.yaml",
+             "strategies/*/recipe.yaml", "reports/page/templates/*.css", "reports/new/templates/*")
+    assert [kind for kind in kinds if not fnmatch.filter(names, f"hardmode/{kind}")] == []
 
 
 def test_the_metadata_says_which_pythons(wheel):
