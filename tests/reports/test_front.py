@@ -20,6 +20,7 @@ from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run import runner
 from hardmode.studies.report_run.variant_player import play_sample
 from hardmode.studies.stats import estimates
+from hardmode.studies.stats.formatting import format_rate
 from tests.reports.toy import making
 
 
@@ -330,3 +331,12 @@ def test_every_sentence_of_a_page_reads_as_one(home, grid):
         assert not re.search(r"  | [,.;](?!\.)|\bnan\b|\binf\b|None\b(?! of)|unknown|[?.]\. |_", plain), text
         assert not re.search(r"(?<![\d.,])1 (games|rounds|players|variants|numbers|steps|points)\b", text), text
         assert text.count("(") == text.count(")") and text.count("“") == text.count("”"), text
+
+
+def test_luck_or_skill_is_answered_by_skill_in_the_short_edition(home):
+    short = print_edition.shorten_chapter(make_scenario_chapter(home))
+    [luck] = [section for section in short.sections if section.name == "luck"]
+    [sentence] = luck.sentences
+    share = home.luck.level_variance.players
+    assert f"the level of play explains {format_rate(share)} of the result" in sentence
+    assert "chance decides everything" not in sentence and "Among equals" not in sentence
