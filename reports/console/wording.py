@@ -148,7 +148,8 @@ def format_allowed_values(parameter: Parameter) -> str:
         return ", ".join(map(format_yaml_value, parameter.choices))
     if parameter.range:
         low, high = parameter.range
-        return f"{format_yaml_value(low)} to {format_yaml_value(high)}"
+        step = f" in steps of {parameter.step:g}" if parameter.step else ""
+        return f"{format_yaml_value(low)} to {format_yaml_value(high)}{step}"
     ends = {"from": parameter.min, "to": parameter.max}
     words = [f"{word} {format_yaml_value(end)}" for word, end in ends.items() if end is not None]
     return " ".join(words)

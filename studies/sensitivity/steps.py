@@ -90,6 +90,8 @@ def compute_step_size(parameter: Parameter, now: Any) -> float:
     else:
         items = now if isinstance(now, list) else [now]
         span = sum(map(abs, items)) / len(items)
+    if parameter.step:
+        return parameter.step * max(1, round(span / STEPS_PER_RANGE / parameter.step))
     if parameter.type is int:
         return max(1, round(span / STEPS_PER_RANGE))
     return span / STEPS_PER_RANGE or 1 / STEPS_PER_RANGE
