@@ -54,7 +54,7 @@ def print_sensitivity(analysis: SensitivityAnalysis) -> None:
         out.print(
             f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(paths)}"
         )
-    if analysis.significant:
+    if analysis.levers:
         out.print(_make_effect_table(analysis))
     for line in _describe_results(analysis):
         out.print(escape(line))
@@ -67,7 +67,7 @@ def print_sensitivity(analysis: SensitivityAnalysis) -> None:
 
 
 def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
-    significant = analysis.significant
+    significant = analysis.levers
     headers = ["number", "step", "points", "", "gained", "lost", analysis.game.unit, "games"]
     shown = []
     for steps in list(group_by_path(significant).values())[:MAX_NUMBERS]:
@@ -154,6 +154,8 @@ def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
     unresolved = [effect for effect in analysis.not_significant if effect.games]
     n_unplayed = sum(effect.changes_box and not effect.games for effect in effects)
     lines: list[str] = []
+    if analysis.setup_effects:
+        lines.append(_describe_setup_effects(analysis))
     if n_unplayed:
         lines.append(f"not played: there was no time for {format_count(n_unplayed, 'step')}")
     if unresolved:
@@ -199,6 +201,17 @@ def describe_verdict(analysis: SensitivityAnalysis) -> str:
     elif n < len(analysis.effects):
         text += "; the others may have smaller effects or none"
     return text
+
+
+def _describe_setup_effects(analysis: SensitivityAnalysis) -> str:
+    """Return the effects of choices at set-up, which are not ranked with the numbers."""
+    texts = []
+    for effect in analysis.setup_effects[:MAX_NAMES]:
+        points = format_with_interval(analysis.estimate_difference(effect), "points")
+        texts.append(f"{effect.path} {format_step(effect)} {points}")
+    more = len(analysis.setup_effects) - MAX_NAMES
+    end = f" and {more} more" if more > 0 else ""
+    return f"choices at set-up that matter, in points: {'; '.join(texts)}{end}"
 
 
 def _describe_unresolved(
@@ -262,7 +275,7 @@ def write_sensitivity(analysis: SensitivityAnalysis, folder: Path) -> Path:
     content = export.export_table(make_step_table(analysis))
     answer = encode_answer("sensitivity", build_sensitivity_answer(analysis))
     content["sensitivity.json"] = json.dumps(answer, ensure_ascii=False, indent=1)
-    if analysis.significant:
+    if analysis.levers:
         figure = make_tornado_figure(analysis, MAX_NUMBERS)
         content["tornado.svg"] = draw_svg(figure, BROAD).file
         content["tornado.png"] = draw_png(figure, BROAD)
@@ -310,7 +323,7 @@ def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
 def make_tornado_figure(analysis: SensitivityAnalysis, max_numbers: int) -> model.Figure:
     """Return a plot of the strongest numbers, each with its strongest steps."""
     rows = []
-    for path, steps in list(group_by_path(analysis.significant).items())[:max_numbers]:
+    for path, steps in list(group_by_path(analysis.levers).items())[:max_numbers]:
         label = path
         if len(steps) > MAX_PLOT_STEPS:
             label = f"{path} ({format_count(len(steps), 'step')})"

@@ -36,6 +36,7 @@ from hardmode.studies.sensitivity.unused_parameters import find_effective_value
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.uncertainty.priors import SETUP
 
 DEFAULT_SECONDS = 60.0
 MANY_STEPS = 1200  # with more steps than this, the default time is doubled
@@ -155,6 +156,16 @@ class SensitivityAnalysis(NotebookTable):
         error = 1 - self.confidence
         significant = select_significant(self.effects, error, self.looks)
         return sorted(significant, key=lambda effect: effect.magnitude, reverse=True)
+
+    @property
+    def levers(self) -> list[ParameterEffect]:
+        """Significant effects of what a designer can change, strongest first."""
+        return [effect for effect in self.significant if not effect.path.startswith(SETUP)]
+
+    @property
+    def setup_effects(self) -> list[ParameterEffect]:
+        """Significant effects of choices at set-up, which the players of a game make."""
+        return [effect for effect in self.significant if effect.path.startswith(SETUP)]
 
     @cached_property
     def unused(self) -> list[str]:

@@ -11,6 +11,7 @@ from games.pig.test_pig_exact import first_wins, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode import cli
+from hardmode.reports.console import effects
 from hardmode.reports.exit_codes import run_command
 from hardmode.scenarios.load import load_scenario
 from hardmode.studies.comparison import adapt
@@ -123,6 +124,15 @@ def test_too_little_time_to_adapt_is_told_with_the_time_it_takes(caplog, monkeyp
     with pytest.raises(KeyboardInterrupt):
         compare_adapted(PIG, LONGER, Effort(100))
     assert tried == [2.0, 10.0, 100.0] and "3 trainings for each side take about 600 seconds" in caplog.text
+
+
+def test_an_effect_after_adapting_that_is_not_settled_is_called_so(capsys):
+    for spread, is_open in ((0.2, True), (0.002, False)):
+        won = np.zeros((2, 2, 3, 100))
+        won[B, B] = np.array([0, spread, 0])[:, None]
+        effects.print_level_effects([], Adaptation(won, [], [], 0.95))
+        text = " ".join(capsys.readouterr().out.split())
+        assert ("too few generations to settle the effect after adapting to ± 4 points" in text) is is_open
 
 
 def test_rates_after_adapting_stay_rates():

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.reports.console.sensitivity import describe_verdict, make_tornado_figure
+from hardmode.reports.console.sensitivity import describe_verdict, make_tornado_figure, print_sensitivity
 from hardmode.reports.page import model
 from hardmode.reports.plots.figures import plot_figure
 from hardmode.scenarios.load import load_parameters, load_scenario
@@ -286,6 +286,20 @@ def test_none_is_said_only_if_every_step_is_settled(found):
     assert words.startswith("too few games to tell") and "1 of the steps is open" in words
     assert "160 seconds more" in words  # 7,000 * 5 / 21 games, less 20, at 10 a second
     assert "more --games" in describe_verdict(replace(found, effects=few, speed=0.0))
+
+
+def test_only_what_a_designer_can_change_is_ranked(found, capsys):
+    kept = [n for n in found.effects if n.path == "bite.wolf"]
+    chosen = effect_of("setup.mode", "short", "long", games=1000, games_changed=900, wins_gained=800)
+    both = replace(found, effects=[chosen, *kept])
+    assert chosen in both.significant and both.setup_effects == [chosen]
+    assert {n.path for n in both.levers} == {"bite.wolf"}
+    assert [row["label"] for row in make_tornado_figure(both, 20).data["rows"]] == ["bite.wolf"]
+    print_sensitivity(both)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "choices at set-up that matter, in points: setup.mode short to long +80" in said
+    assert f"win rate: {100 * found.base_rate.value:.1f} %" in said
+    assert said.index("significantly") < said.index("gained")  # the verdict comes before the table
 
 
 def steps_of(cell):

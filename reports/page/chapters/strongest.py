@@ -25,7 +25,7 @@ def make_parameters_section(report: ReportData) -> Section | None:
     if analysis is None:
         return None
     figures, tables = [], []
-    leading = list(group_by_path(analysis.significant).values())[:LEADING_COUNT]
+    leading = list(group_by_path(analysis.levers).values())[:LEADING_COUNT]
     if leading:
         figures.append(sensitivity.make_tornado_figure(analysis, LEADING_COUNT))
         tables.append(_make_table(analysis, [step for steps in leading for step in steps]))
@@ -76,7 +76,7 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     of = f"{first}," if first else ""
     players = wording.describe_players_and_box(analysis.cell)
     end = ""
-    if len(group_by_path(analysis.significant)) > LEADING_COUNT:
+    if len(group_by_path(analysis.levers)) > LEADING_COUNT:
         end = f" The {LEADING_COUNT} strongest numbers are below."
     return (
         f"Each number{of} was moved one plausible step up and down, and each switch to its other "
