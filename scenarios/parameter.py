@@ -62,6 +62,10 @@ def _is_needs(value: Any) -> bool:
     return isinstance(value, dict) and all(map(_is_scalar_or_list, value.values()))
 
 
+def _is_step(value: Any) -> bool:
+    return bool(_is_number(value) and value > 0)
+
+
 def _is_needs_by_name(value: Any) -> bool:
     return isinstance(value, dict) and all(map(_is_needs, value.values()))
 
@@ -92,6 +96,7 @@ ATTRIBUTES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "role": (lambda value: value in ROLES, f"one of {', '.join(ROLES)}"),
     "min": (_is_number, "a number"),
     "max": (_is_number, "a number"),
+    "step": (_is_step, "a number above zero"),
     "unit": (_is_text, "a text"),
     "note": (_is_text, "a text"),
     "needs": (_is_needs, "a mapping of other numbers to a value, or to a list of values"),
@@ -126,6 +131,7 @@ class Parameter:
     weights: tuple[float, ...] = ()  # of the alternatives, in the order of `alternatives`
     role: str = ""  # empty for an assumption; anything else in ROLES is no doubt about the rules
     needs: tuple[Need, ...] = ()  # the parameter has an effect only where these hold
+    step: float | None = None  # printable values lie this far apart, as 50 in 400, 450, 500
     file: str = ""  # the box overlay that sets it; empty for the shipped box
 
     @property
@@ -310,7 +316,7 @@ def parse_attributes(written: dict[str, Any]) -> dict[str, Any]:
     """Return the given attributes as fields of `Parameter`, always with `source` and `from_`."""
     fields = {"source": written.get("source", ""), "from_": str(written.get("from", ""))}
     for name, value in written.items():
-        if name in ("min", "max", "prior_correct"):
+        if name in ("min", "max", "step", "prior_correct"):
             fields[name] = value
         elif name in ("range", "choices", "doubt", "odds", "weights"):
             fields[name] = tuple(value)
@@ -340,6 +346,8 @@ def explain_invalid_parameter(parameter: Parameter) -> str:
     types = (int, float) if parameter.type is float else (parameter.type,)
     if any(type(item) not in types for item in parameter.items):
         return "holds values of several types"
+    if parameter.step and parameter.type is int and parameter.step != int(parameter.step):
+        return f"has a step of {parameter.step:g}, and its value is {TYPES[int]}"
     if parameter.odds and len(parameter.odds) != len(parameter.readings):
         return f"has {len(parameter.odds)} odds for {len(parameter.readings)} readings"
     problem = _explain_invalid_prior(parameter)

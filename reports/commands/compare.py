@@ -113,6 +113,7 @@ def compare_variants(
     Example: [bold]hardmode compare woodlands/classic --set-b boss.*.hearts=+1[/bold]
     """
     from hardmode.reports import workbook
+    from hardmode.reports.console import compare as console
     from hardmode.reports.page import folder
     from hardmode.reports.progress_bar import show_progress
     from hardmode.studies.comparison import adapt as adaptation
@@ -155,31 +156,39 @@ def compare_variants(
     level_comparisons: list[LevelComparisons] = []
     conclusions: list[RobustConclusion | None] = []
     adapted_effects = None
-    with show_progress(f"{first.title} against {second.title}") as step:
+    title = f"{first.title} against {second.title}"
+    with show_progress(title) as step:
         comparisons = compare.compare(first, second, effort, progress=step)
-        if by_level:
-            level_comparisons = levels.compare_levels(first, second, effort, seconds, step)
-        if uncertainty:
-            limit = seconds or robustness.DEFAULT_SECONDS
-            for pair in comparisons:
-                conclusions.append(
-                    robustness.assess_difference(pair.a, pair.b, effort, limit, step)
+    if not as_json:
+        console.print_comparisons(comparisons)
+    will_train = (adapt or players_dir is not None) and not adapted
+    announce_times(by_level, will_train and generations is None, uncertainty, seconds)
+    failure: BaseException | None = None
+    try:
+        with show_progress(title) as step:
+            if by_level:
+                level_comparisons = levels.compare_levels(first, second, effort, seconds, step)
+            if uncertainty:
+                limit = seconds or robustness.DEFAULT_SECONDS
+                for pair in comparisons:
+                    conclusions.append(
+                        robustness.assess_difference(pair.a, pair.b, effort, limit, step)
+                    )
+            if adapt or adapted or players_dir:
+                adapted_effects = adaptation.compare_adapted(
+                    first,
+                    second,
+                    effort,
+                    seconds=seconds,
+                    generations=generations,
+                    files=adapted or (),
+                    players_folder=players_dir,
+                    progress=step,
                 )
-        if adapt or adapted or players_dir:
-            adapted_effects = adaptation.compare_adapted(
-                first,
-                second,
-                effort,
-                seconds=seconds,
-                generations=generations,
-                files=adapted or (),
-                players_folder=players_dir,
-                progress=step,
-            )
+    except (KeyboardInterrupt, ValueError) as error:
+        failure = error  # raised again when the finished parts are printed
     print_comparison(comparisons, level_comparisons, adapted_effects, conclusions, as_json)
     if xlsx:
-        from hardmode.reports.console import compare as console
-
         tables = console.make_file_tables(
             comparisons, level_comparisons, adapted_effects, conclusions
         )
@@ -189,6 +198,37 @@ def compare_variants(
         from hardmode.reports.page import report as page
 
         print_message(str(page.write_comparison_page(comparisons, out)))
+    if failure:
+        raise failure
+
+
+def announce_times(
+    by_level: bool, will_train: bool, uncertainty: bool, seconds: float | None
+) -> None:
+    """Say on stderr how long the further parts of a comparison take, before they are played.
+
+    Args:
+        by_level: Whether all skill levels are compared.
+        will_train: Whether players are trained for a time.
+        uncertainty: Whether other plausible boxes are played.
+        seconds: The time that the user gave for each part, or None.
+    """
+    from hardmode.reports.console.wording import join_names, pluralize
+    from hardmode.studies.comparison import adapt, levels
+    from hardmode.studies.uncertainty import robustness
+
+    parts = []
+    if by_level:
+        parts.append((seconds or levels.SECONDS, "the skill levels"))
+    if uncertainty:
+        parts.append((seconds or robustness.DEFAULT_SECONDS, "the assumptions"))
+    if will_train:
+        parts.append((seconds or adapt.SECONDS, f"{adapt.REPEATS} trainings for each side"))
+    times = [
+        f"about {limit:g} {pluralize(int(limit), 'second')} for {what}" for limit, what in parts
+    ]
+    if times:
+        print_message(f"after the comparison itself, this takes {join_names(times)}")
 
 
 def print_comparison(
@@ -198,14 +238,13 @@ def print_comparison(
     conclusions: Sequence[RobustConclusion | None],
     as_json: bool,
 ) -> None:
-    """Print all parts of a comparison, as JSON or as tables."""
+    """Print a comparison as JSON, or the parts that follow its own tables."""
     if as_json:
         from hardmode.reports.json.compare import build_compare_answer
 
         print_json("compare", build_compare_answer(comparisons, levels, adapted, conclusions))
         return
-    from hardmode.reports.console import compare, effects, uncertainty
+    from hardmode.reports.console import effects, uncertainty
 
-    compare.print_comparisons(comparisons)
     effects.print_level_effects(levels, adapted)
     uncertainty.print_conclusions(conclusions)

@@ -16,6 +16,8 @@ from hardmode.studies.comparison.levels import LevelComparisons
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_with_interval
 
+SETTLED_MARGIN = 0.04  # of the win rate: how well the effect after adapting should be known
+POINTS = 100  # percentage points of a difference of 1
 MAX_WEIGHTS = 5  # that are named
 CHANGE_HEADER = "win rate, B - A, % points"  # a game may have points of its own
 SIDES = (("A", A), ("B", B))
@@ -77,6 +79,13 @@ def _print_adaptation(adaptation: Adaptation) -> None:
     out.print(table)
     for name, effect in _list_effects(adaptation).items():
         out.print(f"{name}: {format_with_interval(effect, 'points')} points")
+    margin = adaptation.adapted_effect.half_width
+    if margin > SETTLED_MARGIN:
+        out.print(
+            "too few generations to settle the effect after adapting to ± "
+            f"{POINTS * SETTLED_MARGIN:g} points: it is known to ± {POINTS * margin:.0f}. "
+            "More --seconds or --generations help"
+        )
     weights = [
         f"{escape(change.weight)} {change.a:.4g} for A, {change.b:.4g} for B"
         for change in adaptation.weight_changes

@@ -124,15 +124,8 @@ def _name_source(source: VarianceSource) -> str:
 
 
 def describe_luck(analysis: LuckAnalysis) -> list[str]:
-    """Return luck and skill in sentences, with markup."""
+    """Return luck and skill in sentences with markup, the share of skill first."""
     lines = []
-    if analysis.win_shares.has_variance:
-        own = analysis.get_share(analysis.win_shares, analysis.player_randomness).total
-        lines.append(
-            f"[bold]Among equals[/bold] ({escape(_list_players(analysis))}), only chance decides "
-            f"who wins: {format_percent(_complement(own))} of it is the game's own chance alone, "
-            f"and {format_rate(own)} involves {analysis.player_randomness.name}."
-        )
     levels = analysis.level_variance
     if not isnan(levels.players.value):
         players = "seat 1" if analysis.has_rivals else "the group"
@@ -143,6 +136,19 @@ def describe_luck(analysis: LuckAnalysis) -> list[str]:
             f"{escape(scale)}), the level of play explains {format_rate(levels.players)} of the "
             f"result. Luck that helps every level alike explains {format_rate(levels.luck)}, and "
             f"luck that helps some levels more than others {format_rate(levels.interaction)}."
+        )
+    else:
+        lines.append(
+            "[bold]Luck or skill?[/bold] The share of skill is not known: fewer than two levels of "
+            "play were compared."
+        )
+    if analysis.win_shares.has_variance:
+        own = analysis.get_share(analysis.win_shares, analysis.player_randomness).total
+        lines.append(
+            f"[bold]Among equals[/bold] ({escape(_list_players(analysis))}), nobody plays better, "
+            "so only chance can decide who wins: "
+            f"{format_percent(_complement(own))} of it is the game's own chance alone, "
+            f"and {format_rate(own)} involves {analysis.player_randomness.name}."
         )
     if analysis.skipped_levels:
         names = escape(join_names(analysis.skipped_levels))

@@ -11,7 +11,12 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_count, format_games, truncate
+from hardmode.reports.console.wording import (
+    describe_missing_time,
+    format_count,
+    format_games,
+    truncate,
+)
 from hardmode.reports.page import model
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.core.reference_players import describe_players, players_disagree
@@ -19,7 +24,7 @@ from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 from hardmode.studies.sensitivity.screening import LEADING_COUNT, SMALLEST_EFFECT
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import MINUS
+from hardmode.studies.stats.formatting import MINUS, format_with_interval
 
 BAR_WIDTH = 8  # characters of the longest bar to each side
 MAX_VALUE_CHARS = 24  # of a value in the text of a step
@@ -38,13 +43,18 @@ def print_sensitivity(analysis: SensitivityAnalysis) -> None:
         f"{escape(describe_players(analysis.cell))}: the effect of one step of each number on the "
         f"{describe_win_rate(analysis)}"
     )
+    if analysis.base_rate:
+        rate = format_with_interval(analysis.base_rate, "rate")
+        games = format_games(analysis.base_games)
+        out.print(f"{describe_win_rate(analysis)}: {rate} in {games}")
+    out.print(f"[bold]{escape(describe_verdict(analysis))}[/bold]")
     disputed = list_disputed_steps(analysis)
     if disputed:
         paths = _join_paths([effect.path for effect in disputed])
         out.print(
             f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(paths)}"
         )
-    if analysis.significant:
+    if analysis.levers:
         out.print(_make_effect_table(analysis))
     for line in _describe_results(analysis):
         out.print(escape(line))
@@ -57,7 +67,7 @@ def print_sensitivity(analysis: SensitivityAnalysis) -> None:
 
 
 def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
-    significant = analysis.significant
+    significant = analysis.levers
     headers = ["number", "step", "points", "", "gained", "lost", analysis.game.unit, "games"]
     shown = []
     for steps in list(group_by_path(significant).values())[:MAX_NUMBERS]:
@@ -139,11 +149,13 @@ def is_step_disputed(analysis: SensitivityAnalysis, effect: ParameterEffect) -> 
 
 
 def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
-    """Return how many steps are significant, and what is known of the others."""
+    """Return what is known of the steps that are not significant."""
     effects = analysis.effects
     unresolved = [effect for effect in analysis.not_significant if effect.games]
     n_unplayed = sum(effect.changes_box and not effect.games for effect in effects)
-    lines = [_describe_significant(analysis)]
+    lines: list[str] = []
+    if analysis.setup_effects:
+        lines.append(_describe_setup_effects(analysis))
     if n_unplayed:
         lines.append(f"not played: there was no time for {format_count(n_unplayed, 'step')}")
     if unresolved:
@@ -152,7 +164,9 @@ def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
             lines.append(describe_detection_limit(analysis))
     if analysis.unused:
         paths = _join_paths(analysis.unused)
-        lines.append(f"unused, because no rule reads them in this scenario: {paths}")
+        lines.append(
+            f"unused: no plausible value of these numbers changes the box of this scenario: {paths}"
+        )
     if analysis.no_change_seen:
         lines.append(_describe_no_change(analysis))
     if analysis.refused:
@@ -165,15 +179,39 @@ def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
     return lines
 
 
-def _describe_significant(analysis: SensitivityAnalysis) -> str:
+def describe_verdict(analysis: SensitivityAnalysis) -> str:
+    """Return which steps matter, as far as the games that were played can tell."""
     n = len(analysis.significant)
-    n_all = len(analysis.effects)
+    n_open = len(analysis.undecided)
     rate = describe_win_rate(analysis)
-    if not n:
-        return f"none of {format_count(n_all, 'step')} changes the {rate} significantly"
-    verb = "changes" if n == 1 else "change"
-    text = f"{n} of {format_count(n_all, 'step')} {verb} the {rate} significantly"
-    return text if n == n_all else f"{text}; the others may have smaller effects or none"
+    if n:
+        verb = "changes" if n == 1 else "change"
+        of = format_count(len(analysis.effects), "step")
+        text = f"{n} of {of} {verb} the {rate} significantly"
+    elif n_open:
+        text = f"too few games to tell which steps change the {rate}"
+    else:
+        points = f"{POINTS * SMALLEST_EFFECT:g} points"
+        steps = format_count(len(analysis.effects), "step")
+        return f"none of {steps} changes the {rate} by {points} or more"
+    if n_open:
+        verb = "is" if n_open == 1 else "are"
+        more = describe_missing_time(analysis.missing_seconds)
+        text += f"; {n_open:,} of the steps {verb} open: {more}"
+    elif n < len(analysis.effects):
+        text += "; the others may have smaller effects or none"
+    return text
+
+
+def _describe_setup_effects(analysis: SensitivityAnalysis) -> str:
+    """Return the effects of choices at set-up, which are not ranked with the numbers."""
+    texts = []
+    for effect in analysis.setup_effects[:MAX_NAMES]:
+        points = format_with_interval(analysis.estimate_difference(effect), "points")
+        texts.append(f"{effect.path} {format_step(effect)} {points}")
+    more = len(analysis.setup_effects) - MAX_NAMES
+    end = f" and {more} more" if more > 0 else ""
+    return f"choices at set-up that matter, in points: {'; '.join(texts)}{end}"
 
 
 def _describe_unresolved(
@@ -184,8 +222,7 @@ def _describe_unresolved(
     widest = f"{first.path} {format_step(first)} in {format_games(first.games)}"
     return (
         f"not resolved: {format_count(len(unresolved), 'step')} with effects of at most "
-        f"{bound:.1f} points (largest bound: {widest}){describe_joint_bounds(analysis)}; "
-        "more --seconds narrow the bounds"
+        f"{bound:.1f} points (largest bound: {widest}){describe_joint_bounds(analysis)}"
     )
 
 
@@ -193,7 +230,10 @@ def _describe_no_change(analysis: SensitivityAnalysis) -> str:
     paths = analysis.no_change_seen
     games = [e.games for e in analysis.effects if e.path in paths and e.changes_box]
     fewest = format_games(min(games, default=0))
-    return f"without effect: rules read them, but none of {fewest} changed: {_join_paths(paths)}"
+    return (
+        f"without effect: even at the ends of their plausible ranges, none of {fewest} changed: "
+        f"{_join_paths(paths)}"
+    )
 
 
 def describe_joint_bounds(analysis: SensitivityAnalysis) -> str:
@@ -235,7 +275,7 @@ def write_sensitivity(analysis: SensitivityAnalysis, folder: Path) -> Path:
     content = export.export_table(make_step_table(analysis))
     answer = encode_answer("sensitivity", build_sensitivity_answer(analysis))
     content["sensitivity.json"] = json.dumps(answer, ensure_ascii=False, indent=1)
-    if analysis.significant:
+    if analysis.levers:
         figure = make_tornado_figure(analysis, MAX_NUMBERS)
         content["tornado.svg"] = draw_svg(figure, BROAD).file
         content["tornado.png"] = draw_png(figure, BROAD)
@@ -283,7 +323,7 @@ def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
 def make_tornado_figure(analysis: SensitivityAnalysis, max_numbers: int) -> model.Figure:
     """Return a plot of the strongest numbers, each with its strongest steps."""
     rows = []
-    for path, steps in list(group_by_path(analysis.significant).items())[:max_numbers]:
+    for path, steps in list(group_by_path(analysis.levers).items())[:max_numbers]:
         label = path
         if len(steps) > MAX_PLOT_STEPS:
             label = f"{path} ({format_count(len(steps), 'step')})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 from hardmode.scenarios.labels import format_label_value
@@ -20,6 +21,24 @@ SMALL_COUNTS = ("No", "One", "Two", "Three")
 LARGE_NUMBERS = ((10**9, "billion"), (10**6, "million"))
 MAX_CHARS = 60  # of a text that a table or a sentence shows
 BARELY = 0.005  # share of games below which a whole percentage would be 0
+
+
+def describe_missing_time(seconds: float | None, limit: str = "--games") -> str:
+    """Return what would settle the open questions of a study, as half a sentence.
+
+    Args:
+        seconds: About how many more seconds are needed, or None if not the time was limited.
+        limit: The option to raise if not the time was limited.
+
+    Example:
+        >>> describe_missing_time(128.2), describe_missing_time(None)
+        ('about 130 seconds more would settle the rest', 'more --games would settle the rest')
+    """
+    if seconds is None:
+        return f"more {limit} would settle the rest"
+    count = format_two_figures(max(1, ceil(seconds)))
+    noun = "second" if count == "1" else "seconds"
+    return f"about {count} {noun} more would settle the rest"
 
 
 def pluralize(n: int, noun: str) -> str:
@@ -129,7 +148,8 @@ def format_allowed_values(parameter: Parameter) -> str:
         return ", ".join(map(format_yaml_value, parameter.choices))
     if parameter.range:
         low, high = parameter.range
-        return f"{format_yaml_value(low)} to {format_yaml_value(high)}"
+        step = f" in steps of {parameter.step:g}" if parameter.step else ""
+        return f"{format_yaml_value(low)} to {format_yaml_value(high)}{step}"
     ends = {"from": parameter.min, "to": parameter.max}
     words = [f"{word} {format_yaml_value(end)}" for word, end in ends.items() if end is not None]
     return " ".join(words)

@@ -15,6 +15,7 @@ from hardmode.reports.json.parts import (
     GameCount,
     OverlayBox,
     Points,
+    RateInterval,
     Seed,
     StrategyName,
     Value,
@@ -111,6 +112,11 @@ class SensitivityAnswer(AnswerRecord):
             "out of ten"
         ),
     ]
+    open_steps: Annotated[int, Field(description="steps that too few games were played to settle")]
+    more_seconds: Annotated[
+        float | None, Field(description="about how many seconds more would settle the open steps")
+    ]
+    win_rate: RateInterval | None
     unresolved: list[UnresolvedStep]
     refused: list[RefusedStep]
     box: OverlayBox | None
@@ -136,6 +142,9 @@ def build_sensitivity_answer(analysis: SensitivityAnalysis) -> SensitivityAnswer
         silent=analysis.no_change_seen,
         unvaried=analysis.unvaried,
         sought_points=POINTS * SMALLEST_EFFECT,
+        open_steps=len(analysis.undecided),
+        more_seconds=analysis.missing_seconds if analysis.undecided else None,
+        win_rate=RateInterval.from_estimate(analysis.base_rate) if analysis.base_rate else None,
         unresolved=[_encode_unresolved(analysis, effect) for effect in analysis.not_significant],
         refused=[
             RefusedStep(path=e.path, from_=e.before, to=e.after, why=e.refusal)

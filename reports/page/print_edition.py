@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +25,8 @@ BROWSERS = (
 ALWAYS_BROAD = ("tornado", "odds")
 MAX_PAPER_LINES = 12  # of a plot on paper
 MAX_PAPER_ROWS = 8  # that are shown if there are more lines
+PAGES_PER_SCENARIO = 2
+ZOOMS = (1.0, 0.93, 0.86, 0.8, 0.74)  # sizes at which a page is tried, the largest first
 BROWSER_SECONDS = 120  # for printing a page
 
 
@@ -106,8 +109,31 @@ def find_browser() -> str:
     return path
 
 
-def print_to_pdf(page: str) -> bytes:
-    """Return a page as a PDF printed by the browser."""
+def print_to_pdf(page: str, max_pages: int) -> bytes:
+    """Return a page as a PDF printed by the browser.
+
+    A page that takes more sheets than promised is printed again, smaller each time, as far as it
+    can still be read.
+
+    Args:
+        page: The HTML text.
+        max_pages: The most sheets that it should take.
+    """
+    pdf = b""
+    for zoom in ZOOMS:
+        style = f"<style>@media print {{ html {{ zoom: {zoom} }} }}</style></head>"
+        pdf = _print_once(page.replace("</head>", style, 1))
+        if count_pages(pdf) <= max_pages:
+            break
+    return pdf
+
+
+def count_pages(pdf: bytes) -> int:
+    """Return the number of pages of a PDF that a browser printed."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def _print_once(page: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "index.html", Path(folder) / "report.pdf"
         source.write_text(page, "utf-8")

@@ -180,7 +180,8 @@ def _write_files(
     files |= {place.RESULT: export.export_result(chapters, results, settings), place.PAGE: text}
     if edition.pdf:
         progress("printing", 0.98)
-        files[place.PDF] = editions.print_to_pdf(text)
+        most = editions.PAGES_PER_SCENARIO * len(chapters)
+        files[place.PDF] = editions.print_to_pdf(text, most)
     place.write_report_folder(folder, files)
     progress("done", 1.0)
     return folder / place.PAGE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from hardmode.scenarios.load import Scenario, StrategySpec
 from hardmode.scenarios.strategy import parse_strategy
 from hardmode.sim.files import atomic_files
+from hardmode.sim.messages import LOGGER
 from hardmode.sim.play.player import Player
 from hardmode.strategies import registry
 from hardmode.studies.comparison.compare import require_same_shape
@@ -21,11 +22,14 @@ from hardmode.studies.core.run import Effort, make_player
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.training.evaluation import CandidateEvaluator, assign_seats
+from hardmode.studies.training.optimizer import TooLittleTimeError
 from hardmode.studies.training.result import ExistingPlayer, TrainingResult
+from hardmode.studies.training.search_space import TrainingError
 from hardmode.studies.training.train import train
 
 REPEATS = 3  # trainings for each side
 SECONDS = 60.0  # of all trainings together
+GENERATIONS_AT_LEAST = 2  # of a training, if the time does not suffice for one
 A, B = 0, 1
 SCALE = 1e9  # of the means of repeats, which are summed as whole numbers
 Training = TrainingResult | ExistingPlayer
@@ -74,7 +78,8 @@ class Adaptation:
             rules: `A` or `B`.
             trained_for: `A` or `B`.
         """
-        return self._estimate_mean(self.won[rules, trained_for].astype(float))
+        mean = self._estimate_mean(self.won[rules, trained_for].astype(float))
+        return replace(mean, low=max(0.0, mean.low), high=min(1.0, mean.high))
 
     @property
     def direct_effect(self) -> Estimate:
@@ -92,7 +97,8 @@ class Adaptation:
         return self._estimate_change((B, B), (B, A))
 
     def _estimate_change(self, now: tuple[int, int], before: tuple[int, int]) -> Estimate:
-        return self._estimate_mean(self.won[now].astype(float) - self.won[before])
+        mean = self._estimate_mean(self.won[now].astype(float) - self.won[before])
+        return replace(mean, low=max(-1.0, mean.low), high=min(1.0, mean.high))
 
     def _estimate_mean(self, values: np.ndarray) -> Estimate:
         """Return the mean over repeats and games.
@@ -156,7 +162,18 @@ def compare_adapted(
             "seat": seat,
             "threads": effort.threads,
         }
-        trainings = _train_both(a, b, base, terms, effort.seed, players_folder, progress)
+        try:
+            trainings = _train_both(a, b, base, terms, effort.seed, players_folder, progress)
+        except TooLittleTimeError as error:
+            total = 2 * REPEATS * GENERATIONS_AT_LEAST * error.needed_seconds
+            work = f"{REPEATS} trainings for each side take about {total:.0f} seconds"
+            if seconds:
+                raise TrainingError(
+                    f"{seconds:g} seconds are too few to adapt: {work}; give --seconds {total:.0f}"
+                ) from None
+            LOGGER.warning("%s: a generation takes long in these games", work)
+            terms["seconds"] = total / (2 * REPEATS)
+            trainings = _train_both(a, b, base, terms, effort.seed, players_folder, progress)
         players = [[t.player for t in side] for side in zip(*trainings, strict=True)]
     won = [
         [[_play_trained(rules, player, effort, seat) for player in side] for side in players]

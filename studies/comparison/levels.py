@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from hardmode.scenarios.load import Scenario, StrategySpec, Variant
 from hardmode.scenarios.strategy import MistakeModel
@@ -142,7 +143,8 @@ def compare_levels(
     effort = effort.resolve_seed(a)
     levels = _list_levels(a)
     n_comparisons = len(levels) * len(a.cells)
-    level_seconds = (seconds or SECONDS) / n_comparisons
+    limit = seconds or SECONDS
+    level_seconds = limit / n_comparisons
     comparisons = []
     for i, cells in enumerate(zip(a.cells, b.cells, strict=True)):
         played, left_out = [], []
@@ -150,9 +152,10 @@ def compare_levels(
             side_a, side_b = (_seat_level(cell, name, rate) for cell in cells)
             games, pace = _plan_games(side_a, effort, level_seconds)
             if games < min(MIN_GAMES, effort.games):
+                needed = n_comparisons * 2 * min(MIN_GAMES, effort.games) / pace
                 left_out.append(
-                    f"{name} plays {pace:.2g} games a second: too slow for {level_seconds:.0f} "
-                    "seconds"
+                    f"{name}: too few games fit into its {level_seconds:.2g} of "
+                    f"{limit:g} seconds; about {format_two_digits(needed)} seconds are needed"
                 )
                 continue
             title = f"{name}, {100 * rate:g} % mistakes"
@@ -210,6 +213,17 @@ def _plan_games(cell: Variant, effort: Effort, seconds: float) -> tuple[int, flo
     if affordable >= effort.games:
         return effort.games, pace
     return round_down_to_1_2_5(affordable), pace
+
+
+def format_two_digits(seconds: float) -> str:
+    """Return a time of at least 1, rounded up to two significant digits.
+
+    >>> format_two_digits(0.2), format_two_digits(1234)
+    ('1', '1,300')
+    """
+    whole = max(1, ceil(seconds))
+    unit = 10 ** max(0, len(str(whole)) - 2)
+    return f"{unit * ceil(whole / unit):,}"
 
 
 def round_down_to_1_2_5(n: float) -> int:

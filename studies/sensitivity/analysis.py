@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import ceil
 
 from hardmode.scenarios.load import Variant
 from hardmode.sim.contract import Game
@@ -23,6 +24,7 @@ from hardmode.studies.sensitivity.paired_effects import (
     PerturbedParameter,
 )
 from hardmode.studies.sensitivity.screening import (
+    GAMES_TO_SETTLE_ALONE,
     LEADING_COUNT,
     MAX_LOOKS,
     Screening,
@@ -30,13 +32,16 @@ from hardmode.studies.sensitivity.screening import (
     select_significant,
 )
 from hardmode.studies.sensitivity.steps import list_step_values
+from hardmode.studies.sensitivity.unused_parameters import find_effective_value
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.uncertainty.priors import SETUP
 
 DEFAULT_SECONDS = 60.0
 MANY_STEPS = 1200  # with more steps than this, the default time is doubled
 MAX_GAMES = 200_000  # games of one step
+MIN_GAMES_TO_SETTLE = 150  # games that settle a step that never changes who wins
 # Share of the time in which `steady` repeats the leading steps. Other studies repeat everything.
 LEADING_STEADY_SHARE = 0.4 * STEADY_TIME_SHARE
 
@@ -56,6 +61,8 @@ class SensitivityAnalysis(NotebookTable):
         interrupted: Whether Ctrl-C ended the analysis.
         steady_effects: Effects of the leading steps where `steady` plays, by `key`.
         looks: How often each step may have been judged before it got more games.
+        speed: Games played per second, with all that belongs to them; 0 if not measured.
+        base_rate: Win rate of the variant itself, None without a game.
     """
 
     cell: Variant
@@ -68,6 +75,8 @@ class SensitivityAnalysis(NotebookTable):
     interrupted: bool = False
     steady_effects: dict[tuple[str, str], ParameterEffect] = field(default_factory=dict)
     looks: int = 1
+    speed: float = 0.0
+    base_rate: Estimate | None = None
 
     estimate_kind = "points"
 
@@ -148,9 +157,19 @@ class SensitivityAnalysis(NotebookTable):
         significant = select_significant(self.effects, error, self.looks)
         return sorted(significant, key=lambda effect: effect.magnitude, reverse=True)
 
+    @property
+    def levers(self) -> list[ParameterEffect]:
+        """Significant effects of what a designer can change, strongest first."""
+        return [effect for effect in self.significant if not effect.path.startswith(SETUP)]
+
+    @property
+    def setup_effects(self) -> list[ParameterEffect]:
+        """Significant effects of choices at set-up, which the players of a game make."""
+        return [effect for effect in self.significant if effect.path.startswith(SETUP)]
+
     @cached_property
     def unused(self) -> list[str]:
-        """Paths of parameters whose steps leave the filled box as it was."""
+        """Paths of parameters of which no plausible value changes the filled box."""
         return self._select_paths(lambda effect: not effect.changes_box)
 
     @cached_property
@@ -190,6 +209,25 @@ class SensitivityAnalysis(NotebookTable):
     def is_settled(self, effect: ParameterEffect) -> bool:
         """Return whether the effect is significant, negligible, or none at all."""
         return not effect.changes_box or is_negligible(effect) or effect in self.significant
+
+    @property
+    def missing_games(self) -> int:
+        """About how many more games would settle the undecided steps, in total."""
+        games = sum(effect.games for effect in self.effects)
+        mean_flip_rate = (sum(e.flips for e in self.effects) + 1) / (games + 1)
+        missing = 0.0
+        for effect in self.undecided:
+            flip_rate = mean_flip_rate
+            if effect.games:
+                flip_rate = (effect.flips + 1) / (effect.games + 1)
+            needed = max(MIN_GAMES_TO_SETTLE, GAMES_TO_SETTLE_ALONE * flip_rate)
+            missing += max(needed - effect.games, effect.games)
+        return ceil(missing)
+
+    @property
+    def missing_seconds(self) -> float | None:
+        """About how many more seconds would settle the undecided steps, None if not known."""
+        return self.missing_games / self.speed if self.speed else None
 
     def estimate_joint_effect(self, effect: ParameterEffect) -> Estimate | None:
         """Return the estimate of group screening in an interval that holds together with all."""
@@ -243,8 +281,10 @@ def get_farthest_bound(estimate: Estimate) -> float:
 
 def choose_seconds(cell: Variant) -> float:
     """Return the default time limit, in which most effects are found."""
-    steps, _ = _list_steps(cell)
-    return DEFAULT_SECONDS if len(steps) <= MANY_STEPS else 2 * DEFAULT_SECONDS
+    n_steps = 0
+    for path, parameter in cell.parameters.items():
+        n_steps += len(list_step_values(parameter, cell.values[path]))
+    return DEFAULT_SECONDS if n_steps <= MANY_STEPS else 2 * DEFAULT_SECONDS
 
 
 def analyze_sensitivity(
@@ -277,6 +317,9 @@ def analyze_sensitivity(
     )
     screening = Screening(runner)
     effects = screening.run(steps)
+    speed = runner.speed
+    if budget.spent_games and budget.elapsed:
+        speed = budget.spent_games / budget.elapsed
     analysis = SensitivityAnalysis(
         cell,
         effort.seed,
@@ -287,6 +330,8 @@ def analyze_sensitivity(
         runner.base_games,
         screening.interrupted,
         looks=MAX_LOOKS if seconds or total is not None else 1,
+        speed=speed if seconds else 0.0,
+        base_rate=runner.estimate_base_rate(),
     )
     if steady_cell and not screening.interrupted:
         budget = _make_budget(seconds, total, 1 - main_share)
@@ -315,12 +360,18 @@ def _make_budget(
 
 
 def _list_steps(cell: Variant) -> tuple[list[PerturbedParameter], list[str]]:
-    """Return all steps of the variant, and the paths of parameters without a step."""
+    """Return all steps of the variant, and the paths of parameters without a step.
+
+    A step that rounding hides from the filled box is widened until the box changes.
+    """
     steps, unvaried = [], []
+    box = cell.box  # filling it takes long, so it is filled once
     for path, parameter in cell.parameters.items():
         now = cell.values[path]
         values = list_step_values(parameter, now)
-        steps += [PerturbedParameter(path, now, value) for value in values]
+        for value in values:
+            effective = find_effective_value(cell, parameter, value, box)
+            steps.append(PerturbedParameter(path, now, effective))
         if not values:
             unvaried.append(path)
     return steps, unvaried

@@ -25,6 +25,7 @@ from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.sensitivity.group_screening import JointEffect
 from hardmode.studies.stats import estimates
+from hardmode.studies.stats.estimates import Estimate
 
 MAX_FIRST_PASS_GAMES = 1000  # games of each change in the first pass, at most
 FIRST_PASS_SHARE = 0.3  # share of the budget for the first pass
@@ -188,6 +189,11 @@ class PairedRunner:
     def base_games(self) -> int:
         """Number of games of the unchanged variant that were played."""
         return self._base_hashes.size
+
+    def estimate_base_rate(self) -> Estimate:
+        """Return the win rate of the unchanged variant."""
+        wins = int(is_won(self.cell.game, self._base_rows).sum())
+        return estimates.wilson_rate(wins, self.base_games, self.effort.confidence)
 
     def get_effect(self, parameter: PerturbedParameter) -> ParameterEffect:
         """Return what has been counted of a change so far."""

@@ -1,14 +1,16 @@
 """Screening: find the parameters that can affect the win rate, and drop the others early.
 
-Four methods follow each other, each on what the earlier ones left open:
+Five methods follow each other, each on what the earlier ones left open:
 
 1. Group tests. Several parameters are changed at once. If not one game changes in any way (options
    taken, draws, ending), none of the parameters changed it, whatever the signs of their effects. As
    two changes might undo each other, each is tested in two groups, and no two share both groups.
-2. Sequential extension. Steps that changed no game so far get more games.
-3. Group screening (`group_screening`). If more steps change games than can be played one at a
+2. Ends of ranges. Parameters of which no step changed a game are moved, in groups again, as far as
+   is plausible. Only those that change no game there either are reported to be without effect.
+3. Sequential extension. Steps that changed no game so far get more games.
+4. Group screening (`group_screening`). If more steps change games than can be played one at a
    time, they are estimated jointly. Negligible steps are set aside, significant ones are confirmed.
-4. Sequential looks. The remaining steps are played one at a time until each is significant or
+5. Sequential looks. The remaining steps are played one at a time until each is significant or
    cannot have an effect of `SMALLEST_EFFECT`.
 
 A step that is set aside may be missed but is never reported as significant. All intervals account
@@ -35,6 +37,7 @@ from hardmode.studies.sensitivity.paired_effects import (
     PerturbedParameter,
     group_by_path,
 )
+from hardmode.studies.sensitivity.steps import get_farthest_value
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.multiple_testing import benjamini_hochberg
 from hardmode.studies.uncertainty.priors import SETUP
@@ -50,6 +53,7 @@ MIN_FIRST_PASS_GAMES = 20
 FIRST_TEST_END = 0.25  # share of the time at which the first group test ends
 EXTENSION_END = 0.35  # share of the budget at which the extension of inactive steps ends
 SECOND_TEST_END = 0.6  # share of the time at which the second group test ends
+FARTHEST_TEST_END = 0.7  # share of the time at which the test of the ends of ranges stops
 JOINT_END = 0.88  # share of the budget at which group screening ends
 GLANCE_GAMES = 10  # games that show most changes
 GAMES_TO_SETTLE_ALONE = 7000  # games that settle one step alone if each of them flips
@@ -69,6 +73,7 @@ class Screening:
     def __init__(self, runner: PairedRunner) -> None:
         self.runner, self.effort = runner, runner.effort
         self.interrupted = False
+        self.farthest_steps: list[PerturbedParameter] = []
 
     def run(self, steps: Sequence[PerturbedParameter]) -> list[ParameterEffect]:
         """Play all steps for as long as the budget allows, and return their effects.
@@ -79,7 +84,7 @@ class Screening:
             self._run_stages(steps)
         except KeyboardInterrupt:
             self.interrupted = True
-        return self.runner.get_effects(steps)
+        return self.runner.get_effects([*steps, *self.farthest_steps])
 
     def _run_stages(self, steps: Sequence[PerturbedParameter]) -> None:
         runner = self.runner
@@ -99,13 +104,43 @@ class Screening:
             runner.forget_inferred(step)
         runner.play_to([(step, games) for step in suspects], "first pass", PATIENCE)
 
-        effects = runner.get_effects(steps)
+        silent: list[PerturbedParameter] = []
+        for group in parameters:
+            if self._is_inactive(group):
+                silent += group
+        self._test_farthest_values(silent, games)
+        effects = runner.get_effects([*steps, *self.farthest_steps])
         live = [e.parameter for e in effects if e.games and not e.is_inferred]
         if runner.budget.seconds or runner.budget.games is not None:
             self._extend_inactive(live)
             self._screen_jointly([step for step in live if runner.get_effect(step).games_changed])
             self._refine(live)
         runner.refine_widest(live)
+
+    def _test_farthest_values(self, silent: Sequence[PerturbedParameter], games: int) -> None:
+        """Move parameters whose steps changed no game to the ends of their plausible ranges.
+
+        Only parameters that change no game there either are without effect.
+
+        Args:
+            silent: Their steps.
+            games: Games of each value in the first pass.
+        """
+        runner = self.runner
+        for step in silent:
+            parameter = runner.cell.parameters[step.path]
+            value = get_farthest_value(parameter, step.before, step.after)
+            if runner.is_playable(step) and value != step.after:
+                farthest = PerturbedParameter(step.path, step.before, value)
+                self.farthest_steps.append(farthest)
+        groups = [*group_by_path(self.farthest_steps).values()]
+        test_games = max(games, min(MAX_FIRST_PASS_GAMES, self.effort.games))
+        bundles = [groups[i : i + GROUP_SIZE] for i in range(0, len(groups), GROUP_SIZE)]
+        suspects = self._test_groups(bundles, test_games, FARTHEST_TEST_END)
+        runner.play_to([(step, games) for step in suspects], "first pass", PATIENCE)
+        inactive = [step for step in suspects if not runner.get_effect(step).games_changed]
+        jobs = [(step, test_games) for step in inactive]
+        runner.play_to(jobs, "ends of ranges", FARTHEST_TEST_END)
 
     def _test_groups(
         self,

@@ -5,6 +5,7 @@ A list with declared alternatives, such as the faces of a die, steps to each of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 from typing import Any
 
@@ -34,6 +35,49 @@ def list_step_values(parameter: Parameter, now: Any) -> list[Any]:
     return [value for value in values if value != now]
 
 
+def generate_wider_values(
+    parameter: Parameter,
+    now: Any,
+    value: Any,
+) -> Iterator[Any]:
+    """Yield values farther away than one step, as far as is plausible, the nearest first.
+
+    Of a list, values follow in which only one item moves: all items together may cancel out.
+
+    Args:
+        parameter: The parameter.
+        now: Its current value.
+        value: The value one step away, which tells the direction.
+    """
+    if parameter.choices:
+        return
+    size = compute_step_size(parameter, now)
+    step = size if _is_upward(now, value) else -size
+    for multiple in range(2, STEPS_PER_RANGE + 1):
+        yield shift_value(parameter, now, multiple * step)
+    if not isinstance(now, list):
+        return
+    for multiple in range(1, STEPS_PER_RANGE + 1):
+        for i, item in enumerate(now):
+            yield [*now[:i], shift_value(parameter, item, multiple * step), *now[i + 1 :]]
+
+
+def get_farthest_value(parameter: Parameter, now: Any, value: Any) -> Any:
+    """Return the farthest plausible value in the direction of a step.
+
+    A choice, which has no direction, stays as it is.
+    """
+    if parameter.choices:
+        return value
+    size = compute_step_size(parameter, now) * STEPS_PER_RANGE
+    return shift_value(parameter, now, size if _is_upward(now, value) else -size)
+
+
+def _is_upward(now: Any, value: Any) -> bool:
+    """Return whether a value, or a list of values, is larger than the current one."""
+    return bool(sum(value) > sum(now) if isinstance(now, list) else value > now)
+
+
 def compute_step_size(parameter: Parameter, now: Any) -> float:
     """Return the size of one plausible step of a number or of a list of numbers.
 
@@ -46,6 +90,8 @@ def compute_step_size(parameter: Parameter, now: Any) -> float:
     else:
         items = now if isinstance(now, list) else [now]
         span = sum(map(abs, items)) / len(items)
+    if parameter.step:
+        return parameter.step * max(1, round(span / STEPS_PER_RANGE / parameter.step))
     if parameter.type is int:
         return max(1, round(span / STEPS_PER_RANGE))
     return span / STEPS_PER_RANGE or 1 / STEPS_PER_RANGE

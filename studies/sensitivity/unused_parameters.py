@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from hardmode.scenarios.dependencies import find_unmet_needs
 from hardmode.scenarios.filling import BOX_ERRORS
 from hardmode.scenarios.parameter import Parameter, explain_invalid_value
 from hardmode.scenarios.variant import Variant
 from hardmode.sim.contract import Game, Values
 from hardmode.sim.records import blank, readable
+from hardmode.studies.sensitivity.steps import generate_wider_values
 
 
 def find_unused_parameters(variant: Variant) -> list[str]:
@@ -26,6 +28,36 @@ def find_unused_parameters(variant: Variant) -> list[str]:
         if boxes and before is not None and all(np.array_equal(box, before) for box in boxes):
             unused.append(path)
     return unused
+
+
+def find_effective_value(
+    variant: Variant,
+    parameter: Parameter,
+    value: Any,
+    box: np.ndarray,
+) -> Any:
+    """Return a step's value, or the nearest wider one if rounding leaves the filled box as it was.
+
+    If no plausible value changes the filled box, the step is returned as it is.
+
+    Args:
+        variant: The variant.
+        parameter: The parameter.
+        value: Its value one step away.
+        box: The filled box of the variant.
+    """
+    now = variant.values[parameter.path]
+    before = np.asarray(box).view(np.ndarray).view(np.uint8)
+    other = _fill(variant.game, {**variant.values, parameter.path: value})
+    if other is None or not np.array_equal(other, before):
+        return value
+    if find_unmet_needs(parameter, variant.values):
+        return value  # the game declares that no rule reads it here
+    for wider in generate_wider_values(parameter, now, value):
+        other = _fill(variant.game, {**variant.values, parameter.path: wider})
+        if other is not None and not np.array_equal(other, before):
+            return wider
+    return value
 
 
 def map_fields_to_parameters(variant: Variant) -> dict[str, list[Parameter]]:

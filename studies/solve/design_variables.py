@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import ceil, floor, inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from hardmode.studies.solve.targets import SolveError
 
 MAX_INTEGERS = 60  # values of an integer variable, at most
 DECIMAL_VALUES = 21  # values of a decimal variable
+ROUNDING = 1e-9  # by which a quotient of decimal numbers may miss a whole number
 
 
 @dataclass(frozen=True)
@@ -159,12 +160,14 @@ def _build_joint_variable(
         raise SolveError(f"--by {path}: only numbers can be changed together")
     low, high = given or _get_common_steps(parameters, current)
     is_whole = all(parameter.type is int for parameter in parameters)
+    printed_steps = {parameter.step for parameter in parameters}
     steps = _spread_values(
         path,
         low,
         high,
         0,
         is_whole,
+        max((step for step in printed_steps if step), default=None),
     )
     return DesignVariable(
         path,
@@ -214,6 +217,7 @@ def _build_single_variable(
         high,
         now,
         parameter.type is int,
+        parameter.step,
     )
     is_wider = least < min(values) or most > max(values)
     hard_limits = (least, most) if is_wider and not given else None
@@ -314,16 +318,48 @@ def _spread_values(
     high: float,
     now: Any,
     is_whole: bool,
+    step: float | None = None,
 ) -> tuple[Any, ...]:
     """Return evenly spread values from `low` to `high`, all integers if not too many, and `now`.
 
+    With a step, all values but `now` are multiples of it, so that they can be printed.
+
+    Args:
+        path: The path that the user wrote.
+        low: The smallest value.
+        high: The largest value.
+        now: The current value.
+        is_whole: Whether the values are integers.
+        step: Distance of printable values, or None.
+
     Raises:
-        SolveError: The limits are infinite.
+        SolveError: The limits are infinite, or no printable value lies between them.
     """
     if not (isfinite(low) and isfinite(high)):
         raise SolveError(f"--by {path}: no plausible range is known; write one, as in {path}=1..9")
+    if step is not None:
+        return _spread_multiples(path, low, high, now, step)
     count = min(MAX_INTEGERS, int(high - low) + 1) if is_whole else DECIMAL_VALUES
     values = {now}
     for value in np.linspace(low, high, max(count, 1)).tolist():
         values.add(round(value) if is_whole else float(f"{value:.6g}"))
+    return tuple(sorted(values))
+
+
+def _spread_multiples(
+    path: str,
+    low: float,
+    high: float,
+    now: Any,
+    step: float,
+) -> tuple[Any, ...]:
+    """Return multiples of a step from `low` to `high`, all of them if not too many, and `now`."""
+    first, last = ceil(low / step - ROUNDING), floor(high / step + ROUNDING)
+    if first > last:
+        raise SolveError(f"--by {path}: no multiple of its step, {step:g}, lies in the range")
+    stride = ceil((last - first + 1) / MAX_INTEGERS)
+    values = {now}
+    for multiple in range(first, last + 1, stride):
+        value = float(f"{multiple * step:.9g}")
+        values.add(round(value) if isinstance(now, int) else value)
     return tuple(sorted(values))

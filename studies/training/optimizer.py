@@ -58,6 +58,19 @@ PILOT_GAMES, PILOT_SECONDS = 4, 0.1  # by which the pace is measured at first
 TRAIN, CHOOSE, MEASURE, LOOK = 1, 2, 3, 4  # purposes of games, each with a seed of its own
 
 
+class TooLittleTimeError(TrainingError):
+    """Raised when not even one generation fits into the time.
+
+    Args:
+        needed_seconds: About how long one generation and the final evaluation take.
+        message: What to tell the user.
+    """
+
+    def __init__(self, needed_seconds: float, message: str) -> None:
+        super().__init__(message)
+        self.needed_seconds = needed_seconds
+
+
 @dataclass(frozen=True)
 class TrainingTerms:
     """What the user asked of a training.
@@ -242,9 +255,10 @@ class TrainingRun:
         needed = (population + FINAL_COST) * self.games_per_cell * seconds_per_game
         limit = self.terms.time_limit
         if limit is not None and needed > 2 * limit:
-            raise TrainingError(
+            raise TooLittleTimeError(
+                needed,
                 f"{limit:g} seconds are too few: one generation of {population} candidates and the "
-                f"final evaluation take about {needed:.0f}; give more seconds or fewer games"
+                f"final evaluation take about {needed:.0f}; give more seconds or fewer games",
             )
         return seconds_per_game
 

@@ -7,7 +7,7 @@ import pytest
 
 from hardmode.reports.console import wording
 from hardmode.reports.page import html, model, print_edition
-from hardmode.reports.page.chapters import compared, front, how_hard
+from hardmode.reports.page.chapters import compared, front, how_hard, skill_band, skill_levels
 from hardmode.reports.page.chapters.scenario import make_scenario_chapter
 from hardmode.reports.page.model import Column, ReportTable
 from hardmode.reports.plots import maps
@@ -20,6 +20,7 @@ from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run import runner
 from hardmode.studies.report_run.variant_player import play_sample
 from hardmode.studies.stats import estimates
+from hardmode.studies.stats.formatting import format_rate
 from tests.reports.toy import making
 
 
@@ -330,3 +331,29 @@ def test_every_sentence_of_a_page_reads_as_one(home, grid):
         assert not re.search(r"  | [,.;](?!\.)|\bnan\b|\binf\b|None\b(?! of)|unknown|[?.]\. |_", plain), text
         assert not re.search(r"(?<![\d.,])1 (games|rounds|players|variants|numbers|steps|points)\b", text), text
         assert text.count("(") == text.count(")") and text.count("“") == text.count("”"), text
+
+
+def test_luck_or_skill_is_answered_by_skill_in_the_short_edition(home):
+    short = print_edition.shorten_chapter(make_scenario_chapter(home))
+    [luck] = [section for section in short.sections if section.name == "luck"]
+    [sentence] = luck.sentences
+    share = home.luck.level_variance.players
+    assert f"the level of play explains {format_rate(share)} of the result" in sentence
+    assert "chance decides everything" not in sentence and "Among equals" not in sentence
+
+
+def test_beginners_who_win_nothing_come_with_a_group_between(home):
+    def with_wins(wins):
+        level = SimpleNamespace(result=SimpleNamespace(games=200))
+        metric = SimpleNamespace(competitive=False)
+        return SimpleNamespace(
+            scenario=home.scenario, skill_levels={"beginner": level}, metric=metric, wins=wins
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(skill_band, "get_precise_levels", lambda _: ["beginner"])
+        patch.setattr(skill_levels, "_estimate_level", lambda report, _: estimates.wilson_rate(report.wins, 200))
+        assert skill_levels.list_level_hints(with_wins(1)) == []
+        [(text, command)] = skill_levels.list_level_hints(with_wins(0))
+    assert text.startswith("Beginners won none of 200 games.")
+    assert command == "hardmode run lantern/home --strategy steady --mistakes 10%"

@@ -29,6 +29,14 @@ def test_every_form_of_a_leaf():
     assert found["cave.torches"] == Parameter("cave.torches", 3, "public", line=29)
 
 
+def test_a_step_is_inherited_and_above_zero():
+    found = box(".source: rulebook\npoints:\n  .step: 50\n  a: 100\n  b: {value: 20, step: 5}\nhp: 3\n")
+    assert [found[path].step for path in ("points.a", "points.b", "hp")] == [50, 5, None]
+    for step, why in ((0, "above zero"), ("wide", "above zero"), (0.5, "has a step of 0.5")):
+        with pytest.raises(ScenarioError, match=why):
+            box(f".source: rulebook\na: {{value: 5, step: {step}}}\n")
+
+
 def test_types():
     found = load_parameters("hill")
     assert [found[p].type for p in ("boss.hp", "die.weight", "setup.boss", "switches.night", "die.faces", "die.odds",

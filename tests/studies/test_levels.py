@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,13 +11,17 @@ from games.pig.test_pig_exact import first_wins, hold_at_20
 from typer.testing import CliRunner
 
 from hardmode import cli
+from hardmode.reports.console import effects
+from hardmode.reports.exit_codes import run_command
 from hardmode.scenarios.load import load_scenario
+from hardmode.studies.comparison import adapt
 from hardmode.studies.comparison.adapt import A, Adaptation, B, compare_adapted
 from hardmode.studies.comparison.levels import MISTAKE_RATES, LevelComparison, LevelComparisons, compare_levels
 from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.core.run import Effort
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.training.optimizer import TrainingRun
+from hardmode.studies.training.optimizer import TooLittleTimeError, TrainingRun
+from hardmode.studies.training.search_space import TrainingError
 
 PIG, LONGER = load_scenario("pig/classic"), load_scenario("pig/classic", ["die.sides=8"])
 
@@ -84,7 +89,59 @@ def test_levels_are_the_rungs_and_the_scale_and_nothing_but_slips_is_random():
 def test_a_rung_that_is_too_slow_is_left_out_with_words():
     with use_clock(FakeClock(step=60)):  # a minute passes between two readings
         [found] = compare_levels(PIG, LONGER, Effort(10**6), seconds=1)
-    assert not found.levels and "too slow for" in found.left_out[0]
+    assert not found.levels and "too few games fit into its 0.1 of 1 seconds" in found.left_out[0]
+    assert re.search(r"about [\d,]+ seconds are needed", found.left_out[0])
+
+
+@pytest.mark.parametrize("part", ["adapt.compare_adapted", "levels.compare_levels"])
+@pytest.mark.parametrize(
+    ("error", "code", "words"), [(KeyboardInterrupt(), 130, ""), (TrainingError("too few"), 2, "too few")]
+)
+def test_the_comparison_is_printed_first_and_never_lost(monkeypatch, capsys, part, error, code, words):
+    def stop(*_, **__):
+        raise error
+
+    monkeypatch.setattr(f"hardmode.studies.comparison.{part}", stop)
+    args = ["compare", "pig/classic", "--set-b", "die.sides=8", "--games", "300", "--adapt", "--levels", "--seconds=1"]
+    assert run_command(lambda: cli.app([*args, "--json"])) == code
+    said = capsys.readouterr()
+    assert json.loads(said.out)["difference"] and words in said.err
+    assert "about 1 second for the skill levels and about 1 second for 3 trainings for each side" in said.err
+
+
+def test_too_little_time_to_adapt_is_told_with_the_time_it_takes(caplog, monkeypatch):
+    tried = []
+
+    def train(a, b, base, terms, *_):
+        tried.append(terms["seconds"])
+        if terms["seconds"] < 20:
+            raise TooLittleTimeError(50.0, "too few")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(adapt, "_train_both", train)
+    with pytest.raises(TrainingError, match=r"12 seconds are too few to adapt: 3 trainings .* about 600 seconds"):
+        compare_adapted(PIG, LONGER, Effort(100), seconds=12.0)
+    with pytest.raises(KeyboardInterrupt):
+        compare_adapted(PIG, LONGER, Effort(100))
+    assert tried == [2.0, 10.0, 100.0] and "3 trainings for each side take about 600 seconds" in caplog.text
+
+
+def test_an_effect_after_adapting_that_is_not_settled_is_called_so(capsys):
+    for spread, is_open in ((0.2, True), (0.002, False)):
+        won = np.zeros((2, 2, 3, 100))
+        won[B, B] = np.array([0, spread, 0])[:, None]
+        effects.print_level_effects([], Adaptation(won, [], [], 0.95))
+        text = " ".join(capsys.readouterr().out.split())
+        assert ("too few generations to settle the effect after adapting to ± 4 points" in text) is is_open
+
+
+def test_rates_after_adapting_stay_rates():
+    won = np.ones((2, 2, 3, 100))
+    won[A, A, 0] = 0  # a training that failed
+    found = Adaptation(won, [], [], 0.95)
+    rate = found.estimate_win_rate(A, A)
+    assert rate.value == pytest.approx(2 / 3) and (rate.low, rate.high) == (0, 1)
+    assert found.adapted_effect.high == 1
 
 
 def test_the_command_prints_levels_and_adapt(tmp_path):
@@ -146,8 +203,8 @@ def test_players_that_were_kept_are_not_trained_again(tmp_path, monkeypatch):
 
 def test_the_interval_holds_the_spread_between_trainings():
     won = np.zeros((2, 2, 3, 1000))
-    won[B, A] = np.array([0, 1, 0])[:, None]  # one training of three was lucky
+    won[B, A] = np.array([0, 0.1, 0])[:, None]  # one training of three was lucky
     found = Adaptation(won, [], [], 0.95)
-    assert found.direct_effect.value == pytest.approx(1 / 3)
-    assert found.direct_effect.half_width == pytest.approx(4.3027 * math.sqrt(1 / 3 / 3), rel=1e-3)
+    assert found.direct_effect.value == pytest.approx(0.1 / 3)
+    assert found.direct_effect.half_width == pytest.approx(0.43027 * math.sqrt(1 / 3 / 3), rel=1e-3)
     assert Adaptation(won[:, :, :1], [], [], 0.95).direct_effect.half_width == 0

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,18 +14,24 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.reports.console.sensitivity import make_tornado_figure
+from hardmode.reports.console.sensitivity import describe_verdict, make_tornado_figure, print_sensitivity
 from hardmode.reports.page import model
 from hardmode.reports.plots.figures import plot_figure
 from hardmode.scenarios.load import load_parameters, load_scenario
 from hardmode.sim.contract import Game, discovery
 from hardmode.sim.play.run import Runner
+from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.sensitivity import group_screening, screening
 from hardmode.studies.sensitivity.analysis import analyze_sensitivity
 from hardmode.studies.sensitivity.group_screening import GroupScreening, JointEffect
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
-from hardmode.studies.sensitivity.steps import list_step_values
+from hardmode.studies.sensitivity.steps import (
+    generate_wider_values,
+    get_farthest_value,
+    list_step_values,
+)
+from hardmode.studies.sensitivity.unused_parameters import find_effective_value
 from hardmode.studies.stats.estimates import Estimate
 from tests.reports.crowding import crowded
 from tests.reports.toy.making import toy
@@ -101,6 +108,41 @@ def test_what_the_game_cannot_bear_is_refused_and_what_no_rule_reads_is_unread(m
         made = analyze_sensitivity(cell, Effort(300, threads=1), None)
     assert [(n.path, n.after) for n in made.refused] == [("light", 13)] and "too bright" in made.refused[0].refusal
     assert made.unused == ["bite.owl"]
+
+
+@pytest.mark.parametrize(("first", "steps", "unused"), [(135, {85, 145}, []), (10**6, {85, 115}, ["target"])])
+def test_a_step_that_rounding_hides_is_widened_until_the_box_changes(monkeypatch, first, steps, unused):
+    cell = load_scenario("pig/classic").cells[0]
+    fill_box = Game.fill_box
+
+    def fill(box, values):
+        box.players, box.sides = values["setup.players"], values["die.sides"]
+        box.target = 100 if values["target"] < first else 200
+
+    def planted(game, numbers, reader=None):
+        return fill_box(replace(game, fill=fill), numbers, reader)
+
+    monkeypatch.setattr(Game, "fill_box", planted)
+    made = analyze_sensitivity(replace(cell, game=replace(cell.game, fill=fill)), Effort(300, threads=1), None)
+    assert made.unused == unused and {n.after for n in made.effects if n.path == "target"} == steps
+
+
+def test_no_number_by_which_vengeance_is_scaled_is_dead():
+    cell = load_scenario("vengeance/solo-medium").cells[0]
+    scales = [path for path in cell.parameters if path.startswith("scale.")]
+    assert scales
+    for path in scales:
+        for value in list_step_values(cell.parameters[path], cell.values[path]):
+            wider = find_effective_value(cell, cell.parameters[path], value, cell.box)
+            assert not np.array_equal(cell.with_values({path: wider}).box, cell.box)
+            assert (wider - 1.0) * (value - 1.0) > 0
+
+
+def test_a_list_whose_sum_is_all_that_counts_moves_by_one_item():
+    parameter = SimpleNamespace(choices=(), type=int, range=(0, 10), min=None, max=None)
+    wider = list(generate_wider_values(parameter, [4, 5], [5, 6]))
+    assert wider[0] == [6, 7] and [5, 5] in wider and [4, 6] in wider and [10, 5] in wider
+    assert get_farthest_value(parameter, 4, 3) == 0 and get_farthest_value(parameter, 4, 5) == 10
 
 
 def test_steps_stay_within_what_is_plausible():
@@ -200,6 +242,66 @@ def test_what_there_was_no_time_for_is_open_and_more_games_settle_it(knobs):
     assert short.undecided and not long.undecided and len(given_up) <= 1  # of eighteen, one in fifty at each look
 
 
+def test_a_number_is_silent_only_if_the_ends_of_its_range_change_no_game(knobs, monkeypatch):
+    """One step of `rare.a` is planted to do nothing to games, the end of its range to do a lot."""
+    fill_box = Game.fill_box
+
+    def planted(game, numbers, reader=None):
+        box = fill_box(game, numbers, reader)
+        values = box.view(np.ndarray)
+        values["knob"][..., 5, 0] = 900 if numbers["rare.a"] > 15 else 0
+        values["knob"][..., 6, 1] += numbers["rare.a"]  # `idle`: every step changes the box
+        return box
+
+    monkeypatch.setattr(Game, "fill_box", planted)
+    made = turned(knobs, 1)
+    rare = {n.after: n for n in made.effects if n.path == "rare.a"}
+    assert set(rare) == {2, 20} and not rare[2].games_changed and rare[20].games_changed
+    assert "rare.a" not in made.no_change_seen and "idle.a" in made.no_change_seen
+    ends = {n.after: n for n in made.effects if n.path == "idle.a"}
+    assert set(ends) == {1, 10} and all(n.games >= 1000 for n in ends.values())
+
+
+def test_a_slow_machine_says_less_and_nothing_wrong(knobs):
+    """What is settled follows from the games; the clock decides only how many there are."""
+    clock = FakeClock(step=1.0)  # a second passes between two readings
+    with use_clock(clock):
+        slow = analyze_sensitivity(knobs, Effort(seed=1, games=200_000, threads=1), 5.0)
+    assert len(slow.undecided) > len(slow.effects) / 2 and slow.missing_games and slow.missing_seconds > 5
+    assert all(truth(n) for n in slow.significant)
+    text = describe_verdict(slow)
+    assert "too few games to tell" in text and "more would settle the rest" in text and "none of" not in text
+    long = turned(knobs, 1)
+    assert f"{len(long.significant)} of {len(long.effects)} steps change" in describe_verdict(long)
+    assert "would settle" not in describe_verdict(long) and not long.missing_games
+
+
+def test_none_is_said_only_if_every_step_is_settled(found):
+    quiet = [effect_of("a", 0, 1, games=1000, games_changed=9, wins_gained=2, wins_lost=2)]
+    assert "none of 1 step changes the win rate by 3 points or more" in describe_verdict(
+        replace(found, effects=quiet, speed=10.0)
+    )
+    few = [effect_of("a", 0, 1, games=20, games_changed=9, wins_gained=2, wins_lost=2)]
+    words = describe_verdict(replace(found, effects=few, speed=10.0))
+    assert words.startswith("too few games to tell") and "1 of the steps is open" in words
+    assert "160 seconds more" in words  # 7,000 * 5 / 21 games, less 20, at 10 a second
+    assert "more --games" in describe_verdict(replace(found, effects=few, speed=0.0))
+
+
+def test_only_what_a_designer_can_change_is_ranked(found, capsys):
+    kept = [n for n in found.effects if n.path == "bite.wolf"]
+    chosen = effect_of("setup.mode", "short", "long", games=1000, games_changed=900, wins_gained=800)
+    both = replace(found, effects=[chosen, *kept])
+    assert chosen in both.significant and both.setup_effects == [chosen]
+    assert {n.path for n in both.levers} == {"bite.wolf"}
+    assert [row["label"] for row in make_tornado_figure(both, 20).data["rows"]] == ["bite.wolf"]
+    print_sensitivity(both)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "choices at set-up that matter, in points: setup.mode short to long +80" in said
+    assert f"win rate: {100 * found.base_rate.value:.1f} %" in said
+    assert said.index("significantly") < said.index("gained")  # the verdict comes before the table
+
+
 def steps_of(cell):
     return [
         PerturbedParameter(path, cell.values[path], there)
@@ -251,7 +353,7 @@ def test_what_leads_amid_others_is_played_alone_before_the_rest(knobs, monkeypat
     monkeypatch.setattr(screening, "GAMES_TO_SETTLE_ALONE", DEARLY)
     monkeypatch.setattr(screening, "MIN_JOINT_STEPS", 0)
     monkeypatch.setattr(screening, "LEADING_COUNT", 1)
-    made = turned(knobs, 1, LITTLE)
+    made = turned(knobs, 1, 3 * LITTLE // 2)
     strongest = sorted((n for n in made.significant if n.joint_effect), key=lambda n: n.magnitude, reverse=True)
     assert len(strongest) > 4 and min(n.games for n in strongest[:2]) > 2 * max(n.games for n in strongest[2:])
 

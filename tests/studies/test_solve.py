@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 from time import sleep
 from types import SimpleNamespace
 
@@ -15,9 +16,11 @@ from hardmode.cli import app
 from hardmode.reports.console import solve as told
 from hardmode.scenarios.expect import ExpectedRange
 from hardmode.scenarios.load import load_scenario
+from hardmode.sim.contract import discovery
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort
+from hardmode.studies.sensitivity.steps import list_step_values
 from hardmode.studies.solve.design_variables import parse_design_variables
 from hardmode.studies.solve.search import Search, Solution, solve
 from hardmode.studies.solve.targets import SolveError, parse_targets
@@ -95,6 +98,26 @@ def test_a_response_that_is_not_monotone_has_an_answer_on_each_side(game):
     found = solved("lantern/home", ["win_rate=40..46%"], ["setup.players"])
     rates = {a.candidate.values[0]: a.estimates["win_rate"].value for a in found.tried}
     assert {a.candidate.values[0] for a in found.answers} == {p for p, r in rates.items() if 0.41 < r < 0.45}
+
+
+def test_values_of_a_number_with_a_step_can_be_printed(monkeypatch):
+    monkeypatch.setenv(discovery.PATH, str(Path(__file__).parents[2] / "examples"))
+    zilch = load_scenario("zilch/race", ["target=5020"])
+
+    def parsed(*written):
+        return parse_design_variables(written, zilch, zilch.cells[0])
+
+    [target] = parsed("target")
+    assert 5020 in target.values and 5000 in target.values and all(type(value) is int for value in target.values)
+    assert {value % 50 for value in target.values if value != 5020} == {0} and len(target.values) <= 62
+    [narrow] = parsed("target=5030..5190")
+    assert narrow.values == (5020, 5050, 5100, 5150)
+    [all_points] = parsed("points.triple.*")
+    assert {value % 50 for value in all_points.values} == {0}
+    with pytest.raises(SolveError, match="no multiple of its step, 50, lies in the range"):
+        parsed("target=5010..5040")
+    known = zilch.cells[0].parameters["target"]
+    assert list_step_values(known, 10_000) == [8500, 11_500] and known.step == 50
 
 
 def test_several_numbers_meet_all_targets_with_the_lightest_change_first(game):

@@ -16,7 +16,7 @@ from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import sum_by_value
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.labels import PLAYERS_PATH
-from hardmode.studies.core.skill_levels import PLAYER_NAMES, SKILL_LEVELS
+from hardmode.studies.core.skill_levels import BEGINNER, PLAYER_NAMES, SKILL_LEVELS, STEADY
 from hardmode.studies.playtests.fit.fit_file import FitFile
 from hardmode.studies.report_run.commands import format_command_options
 from hardmode.studies.report_run.data import ReportData
@@ -24,6 +24,7 @@ from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
 FITTED_GROUP = "your group"
+BETWEEN_MISTAKES = "10%"  # of steady players, for a group between beginners and steady ones
 MAX_HEROES = 30
 SEAT_1_ONLY = (
     "If all seats of a competitive game became better together, their wins would not change. Each "
@@ -149,12 +150,20 @@ def _describe_imprecise_levels(report: ReportData) -> list[str]:
 
 
 def list_level_hints(report: ReportData) -> list[tuple[str, str]]:
-    """Return the command that plays more games, if a skill level was played too little."""
-    if not _list_imprecise_levels(report):
-        return []
+    """Return the commands that say more of a skill level that was played or that won too little."""
+    hints = []
     options = format_command_options({}, report.scenario.overlay)
-    command = shlex.join(["hardmode", "report", report.scenario.name, *options, "--seconds", "300"])
-    return [("To play more games at each level, run", command)]
+    if _list_imprecise_levels(report):
+        words = ["hardmode", "report", report.scenario.name, *options, "--seconds", "300"]
+        hints.append(("To play more games at each level, run", shlex.join(words)))
+    levels = report.skill_levels
+    wins_nothing = BEGINNER in levels and _estimate_level(report, BEGINNER).value == 0
+    if wins_nothing and not report.metric.competitive:
+        games = wording.format_games(levels[BEGINNER].result.games)
+        words = ["hardmode", "run", report.scenario.name, *options, "--strategy", STEADY]
+        text = f"Beginners won none of {games}. For players between them and steady ones, run"
+        hints.append((text, shlex.join([*words, "--mistakes", BETWEEN_MISTAKES])))
+    return hints
 
 
 def _make_level_plot(report: ReportData) -> Figure:

@@ -25,7 +25,7 @@ def make_parameters_section(report: ReportData) -> Section | None:
     if analysis is None:
         return None
     figures, tables = [], []
-    leading = list(group_by_path(analysis.significant).values())[:LEADING_COUNT]
+    leading = list(group_by_path(analysis.levers).values())[:LEADING_COUNT]
     if leading:
         figures.append(sensitivity.make_tornado_figure(analysis, LEADING_COUNT))
         tables.append(_make_table(analysis, [step for steps in leading for step in steps]))
@@ -74,18 +74,14 @@ def _write_sentences(report: ReportData, analysis: SensitivityAnalysis) -> list[
 def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysis) -> str:
     first = describe_first_variant(report)
     of = f"{first}," if first else ""
-    n_significant = len(analysis.significant)
-    verb = "changes" if n_significant == 1 else "change"
-    steps = wording.format_count(len(analysis.effects), "step")
     players = wording.describe_players_and_box(analysis.cell)
     end = ""
-    if len(group_by_path(analysis.significant)) > LEADING_COUNT:
-        end = f"; the {LEADING_COUNT} strongest numbers are below"
+    if len(group_by_path(analysis.levers)) > LEADING_COUNT:
+        end = f" The {LEADING_COUNT} strongest numbers are below."
     return (
         f"Each number{of} was moved one plausible step up and down, and each switch to its other "
         f"settings, in games with the same random numbers, played by {players}. "
-        f"{n_significant or 'None'} of the {steps} significantly {verb} "
-        f"the {sensitivity.describe_win_rate(analysis)}{end}."
+        f"{make_sentence(sensitivity.describe_verdict(analysis))}{end}"
     )
 
 
@@ -132,9 +128,12 @@ def _list_inert_numbers(analysis: SensitivityAnalysis) -> list[tuple[str, list[s
     unused = wording.format_count(len(analysis.unused), "number")
     unchanged = wording.format_count(len(analysis.no_change_seen), "number")
     lists = (
-        (f"No rule uses {unused} in this scenario", analysis.unused),
         (
-            f"Rules use {unchanged} that did not change any of "
+            f"No plausible value of {unused} changes the box of this scenario",
+            analysis.unused,
+        ),
+        (
+            f"Even at the ends of their ranges, {unchanged} changed none of "
             f"{wording.format_games(min(games, default=0))}",
             analysis.no_change_seen,
         ),
