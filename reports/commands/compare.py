@@ -118,7 +118,7 @@ def compare_variants(
     from hardmode.reports.progress_bar import show_progress
     from hardmode.studies.comparison import adapt as adaptation
     from hardmode.studies.comparison import compare, levels
-    from hardmode.studies.core import run
+    from hardmode.studies.core import reference_players, run
     from hardmode.studies.uncertainty import robustness
 
     workbook.check_workbook_path(xlsx)
@@ -153,12 +153,15 @@ def compare_variants(
         return
     if out:
         folder.check_report_folder(out)
+    requested = [*(strategy or ()), *(strategy_b or ())]
+    start = reference_players.choose_training_start(first, requested)
+    side_a, side_b = reference_players.pair_with_trained(first, second, requested)
     level_comparisons: list[LevelComparisons] = []
     conclusions: list[RobustConclusion | None] = []
     adapted_effects = None
     title = f"{first.title} against {second.title}"
     with show_progress(title) as step:
-        comparisons = compare.compare(first, second, effort, progress=step)
+        comparisons = compare.compare(side_a, side_b, effort, progress=step)
     if not as_json:
         console.print_comparisons(comparisons)
     will_train = (adapt or players_dir is not None) and not adapted
@@ -179,6 +182,7 @@ def compare_variants(
                     first,
                     second,
                     effort,
+                    base=start,
                     seconds=seconds,
                     generations=generations,
                     files=adapted or (),

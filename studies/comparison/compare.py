@@ -285,6 +285,9 @@ def compare(
 ) -> Comparisons:
     """Play the same games under A and B, in each cell of a grid.
 
+    The strategies of the scenarios play. The command `compare` plays `trained` in place of `steady`
+    (see `studies.core.reference_players`).
+
     Args:
         a: A shipped name, a path, a dict, or what `load` or `variant` returned.
         b: The same, of the other side.

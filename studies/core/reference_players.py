@@ -1,8 +1,15 @@
 """Reference players of a study: `trained` by default, and `steady` as a check.
 
-What a change does depends on who plays. `run`, `report` and `check` play the strategies of the
-scenario. A study replaces `steady` by `trained`, and shows the result of `steady` beside it. Other
-strategies, and those that the user names, stay.
+What a change does depends on who plays. This module is the only place that decides it:
+
+- Commands that play a scenario as it is written (`run`, the headline of `report`, `check`,
+  `accept`, `replay`, `history`, `bisect`), and the functions of the Python interface, play the
+  strategies of the scenario.
+- Commands that ask what something does (`compare`, `sensitivity`, `uncertainty`, `solve`, `luck`,
+  `choices`, `decided`, `audit`, `fit`, and the same studies in a report) play `trained` at each
+  seat for which the scenario names `steady` or nobody. Most of them also show what `steady` gives.
+- Other strategies stay, and so do those that the user names, and those that a grid or a comparison
+  is about.
 """
 
 from __future__ import annotations
@@ -51,6 +58,39 @@ def first_with_trained(scenario: Scenario, requested: Sequence[str] = ()) -> Sce
     return replace(scenario, cells=[first, *scenario.cells[1:]])
 
 
+def pair_with_trained(
+    a: Scenario, b: Scenario, requested: Sequence[str] = ()
+) -> tuple[Scenario, Scenario]:
+    """Return two scenarios that are to be compared, with `trained` in place of `steady`.
+
+    Cells that differ in their strategies stay as they are: the comparison is about the strategies.
+
+    Args:
+        a: The first scenario.
+        b: The second scenario.
+        requested: Strategies that the user named; if there are any, nothing is replaced.
+    """
+    a_cells, b_cells = list(a.cells), list(b.cells)
+    for i, (x, y) in enumerate(zip(a.cells, b.cells, strict=False)):
+        if _list_strategies(x) == _list_strategies(y):
+            a_cells[i], b_cells[i] = with_trained(x, requested), with_trained(y, requested)
+    return replace(a, cells=a_cells), replace(b, cells=b_cells)
+
+
+def choose_training_start(scenario: Scenario, requested: Sequence[str] = ()) -> StrategySpec | None:
+    """Return the player from which training starts, or None for the scenario's own strategy.
+
+    It is the shipped trained player where a study would play it.
+
+    Args:
+        scenario: The scenario.
+        requested: Strategies that the user named.
+    """
+    first = scenario.cells[0]
+    reference = with_trained(first, requested).strategies[0]
+    return None if reference == first.strategies[0] else reference
+
+
 def with_steady(variant: Variant) -> Variant | None:
     """Return the variant with `steady` in place of `trained`, or None without `trained`."""
     other = _replace_strategy(variant, TRAINED, DEFAULT_STRATEGY)
@@ -64,6 +104,11 @@ def _replace_strategy(variant: Variant, old: StrategySpec, new: StrategySpec) ->
         is_old = replace(spec, mistakes=None) == old
         seats.append(replace(new, mistakes=spec.mistakes) if is_old else spec)
     return variant if seats == list(variant.strategies) else variant.with_values({}, seats)
+
+
+def _list_strategies(variant: Variant) -> set[str]:
+    """Return the strategies of a variant as texts, each once, without their mistakes."""
+    return {str(replace(spec, mistakes=None)) for spec in variant.strategies}
 
 
 def describe_players(variant: Variant) -> str:

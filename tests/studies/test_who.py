@@ -13,7 +13,16 @@ from hardmode.reports.json.choices import build_choices_answer
 from hardmode.scenarios.load import load_scenario
 from hardmode.strategies import player_file
 from hardmode.studies.choices.analysis import ALWAYS, FORBIDDEN, ChoiceAnalysis, OptionEffect, OptionFrequencies
-from hardmode.studies.core.reference_players import describe_players, players_disagree, with_steady, with_trained
+from hardmode.studies.comparison import adapt
+from hardmode.studies.comparison.adapt import compare_adapted
+from hardmode.studies.core.reference_players import (
+    choose_training_start,
+    describe_players,
+    pair_with_trained,
+    players_disagree,
+    with_steady,
+    with_trained,
+)
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate
 
@@ -74,6 +83,48 @@ def answer(*words):
     done = CliRunner().invoke(app, [*words])
     assert done.exit_code == 0, done.output
     return done.output
+
+
+def pair(a, b, *requested):
+    pig = {"game": "pig", "players": 2}
+    sides = pair_with_trained(load_scenario({**pig, **a}), load_scenario({**pig, **b}), requested)
+    return [describe_players(cell) for side in sides for cell in side.cells]
+
+
+def test_a_comparison_is_played_by_the_trained_unless_it_is_about_strategies():
+    longer = {"rules": {"target": 60}}
+    assert pair({}, longer) == ["trained", "trained"]
+    assert pair({}, {"mistakes": "20%"}) == ["trained", "trained with 20% slips"]
+    assert pair({}, longer, "steady") == ["steady", "steady"]
+    assert pair({"strategies": ["steady"]}, {"strategies": ["beginner"]}) == ["steady", "beginner"]
+    assert pair({"strategies": ["steady", "beginner"]}, longer) == ["steady, beginner", "steady"]
+
+
+def test_the_command_compares_by_trained_and_by_whoever_is_named():
+    words = ("compare", "pig/classic", "--set-b", "target=60", "--games", "200")
+    assert answer(*words).count("played by trained") == 2
+    assert answer(*words, "--strategy", "steady").count("played by steady") == 2
+    told = answer(*words, "--strategy-b", "beginner")
+    assert "played by steady" in told and "played by beginner" in told
+
+
+def test_training_for_a_comparison_starts_from_the_trained(monkeypatch):
+    pig = load_scenario("pig/classic")
+    assert str(choose_training_start(pig)) == "trained"
+    assert choose_training_start(pig, ["steady"]) is None
+    assert choose_training_start(load_scenario("pig/classic", strategies=["beginner"])) is None
+    started = []
+
+    def train_and_note(*args, **terms):
+        found = compare_adapted(*args, **terms)
+        started.extend(training.start_weights["threshold"] for side in found.trainings for training in side)
+        return found
+
+    monkeypatch.setattr(adapt, "compare_adapted", train_and_note)
+    answer("compare", "pig/classic", "--adapt", "--generations", "1", "--games", "200")
+    assert started == 6 * [26]
+    answer("compare", "pig/classic", "--adapt", "--generations", "1", "--games", "200", "--strategy", "steady")
+    assert started[6:] == 6 * [20]
 
 
 QUESTIONS = {
