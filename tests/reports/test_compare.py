@@ -5,14 +5,18 @@ import re
 import subprocess
 import sys
 from functools import cache
+from itertools import pairwise
 
 import polars as pl
 import pytest
 from scipy import stats
 
 from hardmode.scenarios.load import create_variant, load_scenario
-from hardmode.sim.replay import story
+from hardmode.sim.contract import ROUNDS
+from hardmode.sim.play.workspace import Workspace
+from hardmode.sim.replay import choices, story
 from hardmode.studies.comparison.compare import IncomparableError, compare, compare_cell
+from hardmode.studies.comparison.divergence import find_first_divergence
 from hardmode.studies.core.run import Effort, make_engine, play
 from hardmode.studies.stats import estimates
 from tests.reports.toy import making
@@ -91,6 +95,31 @@ def test_the_ledger_names_the_planted_source():
             rows = found.tabulate_divergences(gained)
             assert sum(r["flips"] for r in rows) == len(found.flipped_games[gained])
             assert sum(r["share"] for r in rows) == pytest.approx(1)
+
+
+def test_the_ledger_names_a_rule_that_bites_before_any_draw_or_decision_differs():
+    """Weaker beasts: the dice and decisions stay, and the hearts part in the round in which a bite is spared."""
+    with making.toy():
+        a, b = (create_variant("lantern", players=2, rules=rules) for rules in ({}, {"bite.*": -1}))
+        c = compare_cell(a, b, Effort(games=300, threads=1))
+        assert {p.source for p in c.divergences} == {"the value of hearts"}
+        assert len({p.round for p in c.divergences}) > 1
+        for p in c.divergences[:3]:
+            steps = [story(make_engine(side), c.seed, p.game).steps for side in (a, b)]
+            before, _ = next(
+                (x, y)
+                for (x, after), (_, y) in zip(pairwise(steps[0]), pairwise(steps[1]), strict=False)
+                if after.state["open"]["hearts"] != y.state["open"]["hearts"]
+            )
+            assert p.round == before.state["open"]["round"]
+
+
+def test_without_any_difference_before_the_end_the_ledger_names_the_end_and_its_round():
+    engine = make_engine(pig())
+    workspaces = Workspace(engine.game), Workspace(engine.game)
+    rounds = choices(engine, workspaces[0], 1, 5)[1][ROUNDS]
+    assert rounds > 1
+    assert find_first_divergence((engine, engine), workspaces, 1, 5) == ("the end itself", rounds)
 
 
 def test_endings_change_by_what_flips():
