@@ -134,10 +134,22 @@ WEIGHTS = {
 }
 _SHARES = {name: {"low": 0, "high": 1.5, "scale": 0.4} for name in (
     "plan_fear", "plan_hope", "plan_part", "half_focus")}
+# A beam has at least one board, which it keeps. Wider beams play too slowly.
+_PLANNER_BEAM = {
+    "plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True},
+    "plan_narrowing": {"low": 0, "high": 6, "scale": 1},
+    "plan_depth": {"low": 1, "high": 40, "scale": 4},
+}
+_HOPEFUL_BEAM = {
+    "plan_width": {"low": 1, "high": 8, "scale": 2},
+    "plan_narrowing": {"low": 0, "high": 6, "scale": 1},
+    "plan_depth": {"low": 1, "high": 8, "scale": 2},
+}
 RANGES = {
-    "planner": {"plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True}},  # wider beams play too slowly
+    "planner": _PLANNER_BEAM,
+    "pool_hog": _PLANNER_BEAM,
     "hopeful": {  # what is worth next to nothing at the start must be free to move all the same
-        **_SHARES, **{name: {"scale": 0.5} for name in (
+        **_HOPEFUL_BEAM, **_SHARES, **{name: {"scale": 0.5} for name in (
             "move", "heal", "wound", "shot", "leap", "evade", "item", "focus", "buy_skill", "care_clean", "wound_cost",
             "spare_move", "spare_hit", "ratio", "plan_icon", "plan_wound", "plan_goal", "plan_visited", "plan_grunt",
             "plan_crossed", "train_fade", "collect")},
