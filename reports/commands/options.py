@@ -210,6 +210,17 @@ AdaptOption = Annotated[
         "--adapt", help="Also compare A and B with players that were trained for each of them."
     ),
 ]
+RetrainOption = Annotated[
+    int,
+    typer.Option(
+        "--retrain",
+        help="The number of leading alternative readings of the rules for which trained is "
+        "retrained and compared with steady and trained. Each takes 10 to 60 seconds of CPU time, "
+        "once on a machine, beside --seconds.",
+        min=0,
+        metavar="N",
+    ),
+]
 AdaptedOption = Annotated[
     tuple[Path, Path] | None,
     typer.Option(

@@ -15,6 +15,7 @@ from hardmode.reports.commands.options import (
     FitOption,
     MistakesOption,
     PlayersOption,
+    RetrainOption,
     SeedOption,
     SetOption,
     StrategyOption,
@@ -85,6 +86,7 @@ def write_report(
     threads: ThreadsOption = 0,
     confidence: ConfidenceOption = 0.95,
     fit: FitOption = None,
+    retrain: RetrainOption = 0,
     xlsx: XlsxOption = None,
 ) -> None:
     """Write the difficulty report: one page that opens offline, with its tables and plots.
@@ -102,7 +104,7 @@ def write_report(
     ]
     report_seed = run.SCENARIO_SEED if seed is None else seed
     effort = run.Effort(games or page.MOST_GAMES, 0, report_seed, None, confidence, threads)
-    edition = page.Edition(short, pdf, xlsx, fit, png)
+    edition = page.Edition(short, pdf, xlsx, fit, png, retrain)
     with show_progress("report") as step:
         file = page.write_report(loaded, effort, out, step, None if games else seconds, edition)
     console.print(f"{file}")

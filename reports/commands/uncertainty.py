@@ -19,6 +19,7 @@ from hardmode.reports.commands.options import (
     JsonOption,
     MistakesOption,
     PlayersOption,
+    RetrainOption,
     ScenarioArgument,
     SecondsOption,
     SeedOption,
@@ -51,6 +52,7 @@ def measure_uncertainty(
     threads: ThreadsOption = 0,
     confidence: ConfidenceOption = 0.95,
     prior_correct: PriorCorrectOption = 0.9,
+    retrain: RetrainOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how uncertain the win rate is because numbers of the box are assumed.
@@ -71,7 +73,13 @@ def measure_uncertainty(
     )
     with show_progress(f"uncertainty of {loaded.title}") as step:
         uncertainty = analysis.analyze_uncertainty(
-            loaded, effort, seconds, strategy or (), step, reading_correct=prior_correct
+            loaded,
+            effort,
+            seconds,
+            strategy or (),
+            step,
+            reading_correct=prior_correct,
+            retrain=retrain,
         )
     if as_json:
         from hardmode.reports.json.uncertainty import build_uncertainty_answer

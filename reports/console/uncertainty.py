@@ -39,6 +39,8 @@ def print_uncertainty(analysis: UncertaintyAnalysis) -> None:
     if analysis.singles:
         out.print(escape(describe_lookup_order(analysis)))
         out.print(_make_single_table(analysis.singles))
+    for line in describe_leading_readings(analysis):
+        out.print(escape(line))
     if analysis.groups:
         out.print(_make_source_table("group of the box", analysis.groups))
     if analysis.parameters:
@@ -206,6 +208,22 @@ def list_single_rows(sources: Sequence[SingleSource]) -> list[tuple[str, str, st
         if not source.effects:
             rows.append((name, "", "", "", spread))
     return rows
+
+
+def describe_leading_readings(analysis: UncertaintyAnalysis) -> list[str]:
+    """Return a sentence on each leading reading: who plays it best, and what retraining gains."""
+    sentences = []
+    for reading in analysis.leading_readings:
+        choice = reading.choice
+        rates = [f"{name} wins {format_rate(rate)}" for name, rate in choice.rates.items()]
+        change = format_with_interval(choice.change, "points")
+        gain = format_with_interval(choice.retraining_gain, "points")
+        sentences.append(
+            f"With {reading.path}={format_yaml_value(reading.value)}, {join_names(rates)}. "
+            f"Retraining gains {gain} points. Played best, by {choice.name}, this reading changes "
+            f"the win rate by {change} points."
+        )
+    return sentences
 
 
 def extract_percentiles(band: UncertaintyBand) -> dict[int, float]:

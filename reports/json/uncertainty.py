@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hardmode.studies.stats.estimates import Estimate
     from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
     from hardmode.studies.uncertainty.band import UncertaintyBand
+    from hardmode.studies.uncertainty.leading_readings import LeadingReading
     from hardmode.studies.uncertainty.single_effects import SingleSource
 
 Band = Annotated[
@@ -123,6 +124,39 @@ class LookUpFirst(AnswerRecord):
 
 
 @dataclass(kw_only=True)
+class RateOfPlayer(AnswerRecord):
+    """The win rate of a player."""
+
+    player: StrategyName
+    rate: Share
+    low: End
+    high: End
+    games: GameCount
+
+
+@dataclass(kw_only=True)
+class RateDifference(AnswerRecord):
+    """A difference of two win rates, as a share of 1."""
+
+    value: float
+    low: End
+    high: End
+
+
+@dataclass(kw_only=True)
+class LeadingReadingRecord(AnswerRecord):
+    """Another reading of a rule, alone in the shipped box, played by the best player at hand."""
+
+    path: str
+    value: Any
+    player: Annotated[StrategyName, Field(description="steady, trained or retrained")]
+    rates: list[RateOfPlayer]
+    retraining_gain: RateDifference
+    gain: Annotated[RateDifference, Field(description="of the player over trained")]
+    change: Annotated[RateDifference, Field(description="of the win rate by this reading")]
+
+
+@dataclass(kw_only=True)
 class UncertaintyAnswer(AnswerRecord):
     """The band over all numbers that are assumed, and what decides it."""
 
@@ -161,6 +195,7 @@ class UncertaintyAnswer(AnswerRecord):
     headline_outside_band: Annotated[str, Field(description="why, or nothing if it is inside")]
     singles: list[SingleRecord]
     look_up_first: LookUpFirst
+    leading_readings: list[LeadingReadingRecord]
     interrupted: bool
     digests: Digests
 
@@ -212,6 +247,7 @@ def build_uncertainty_answer(analysis: UncertaintyAnalysis) -> UncertaintyAnswer
         headline_outside_band=_explain_outside(analysis),
         singles=[_encode_single(source) for source in analysis.singles],
         look_up_first=LookUpFirst(first=order.first, tied=order.tied),
+        leading_readings=[_encode_reading(reading) for reading in analysis.leading_readings],
         interrupted=analysis.interrupted,
         digests=analysis.cell.digests,
     )
@@ -260,6 +296,27 @@ def _encode_single(source: SingleSource) -> SingleRecord:
         deviation_high=source.variance.high**0.5,
         effects=effects,
     )
+
+
+def _encode_reading(reading: LeadingReading) -> LeadingReadingRecord:
+    choice = reading.choice
+    rates = [
+        RateOfPlayer(player=name, rate=rate.value, low=rate.low, high=rate.high, games=rate.n)
+        for name, rate in choice.rates.items()
+    ]
+    return LeadingReadingRecord(
+        path=reading.path,
+        value=reading.value,
+        player=choice.name,
+        rates=rates,
+        retraining_gain=_encode_difference(choice.retraining_gain),
+        gain=_encode_difference(choice.gain),
+        change=_encode_difference(choice.change),
+    )
+
+
+def _encode_difference(difference: Estimate) -> RateDifference:
+    return RateDifference(value=difference.value, low=difference.low, high=difference.high)
 
 
 def _encode_percentiles(percentiles: Mapping[int, float]) -> dict[str, float]:

@@ -31,6 +31,7 @@ class Edition(NamedTuple):
         xlsx: Path of a workbook with all tables, if one is wanted.
         fitted: Path of a fit file, if the report compares its players with the skill levels.
         png: Whether to write every plot as a PNG file, too.
+        retrain: Number of leading readings for which `trained` is retrained.
     """
 
     short: bool = False
@@ -38,6 +39,7 @@ class Edition(NamedTuple):
     xlsx: Path | None = None
     fitted: Path | None = None
     png: bool = False
+    retrain: int = 0
 
 
 WHOLE = Edition()
@@ -86,7 +88,7 @@ def write_report(
     with precompile.precompile_in_background(scenarios, SKILL_LEVELS):
         for i, scenario in enumerate(scenarios):
             step = subprogress(progress, i, len(scenarios), scenario.name)
-            report = play_report(scenario, effort, seconds, step)
+            report = play_report(scenario, effort, seconds, step, retrain=edition.retrain)
             if fits:
                 beliefs, forecast_effort = fits[i].beliefs, replace(effort, games=TABLE_GAMES)
                 forecasts = forecast_scenario(scenario, beliefs, forecast_effort)

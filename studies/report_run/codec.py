@@ -29,8 +29,10 @@ from hardmode.studies.sensitivity.group_screening import JointEffect
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import LevelVariance, SobolIndex, SobolIndices
+from hardmode.studies.training.reference_choice import ReferenceChoice
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
 from hardmode.studies.uncertainty.band import UncertaintyBand
+from hardmode.studies.uncertainty.leading_readings import LeadingReading
 from hardmode.studies.uncertainty.robustness import RobustConclusion
 from hardmode.studies.uncertainty.single_effects import SingleEffect, SingleSource
 
@@ -42,6 +44,7 @@ RECORD_TYPES = (
     Estimate,
     GameTrace,
     JointEffect,
+    LeadingReading,
     LevelVariance,
     LuckAnalysis,
     OptionEffect,
@@ -49,6 +52,7 @@ RECORD_TYPES = (
     ParameterEffect,
     PerturbedParameter,
     PositionEstimate,
+    ReferenceChoice,
     RobustConclusion,
     SensitivityAnalysis,
     SingleEffect,

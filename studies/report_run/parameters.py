@@ -42,7 +42,13 @@ def run_uncertainty_analysis(context: ReportContext) -> UncertaintyAnalysis | No
     try:
         return _require_complete(
             analyze_uncertainty(
-                context.scenario, effort, budget.seconds or 0.0, (), budget.progress, turns
+                context.scenario,
+                effort,
+                budget.seconds or 0.0,
+                (),
+                budget.progress,
+                turns,
+                retrain=context.retrain,
             )
         )
     except UncertaintyError as error:

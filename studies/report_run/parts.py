@@ -144,6 +144,7 @@ class ReportContext:
     metric: DifficultyMetric
     player: VariantPlayer
     budgets: Mapping[str, PartBudget]  # by name of the share
+    retrain: int = 0  # leading readings for which `trained` is retrained
     omissions: list[str] = field(default_factory=list)  # sentences on what was not played, and why
 
     @property

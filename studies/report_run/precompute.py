@@ -30,6 +30,7 @@ from hardmode.studies.report_run.runner import ReportRunner
 
 SECONDS = 300.0  # of each scenario
 MAX_GAMES = 10**6  # of each cell
+RETRAIN = 4  # leading readings for which `trained` is retrained
 # Share of the time for each part: more than in a report for experts, who search, and for the many
 # numbers of a box.
 TIME_SHARES = {
@@ -61,7 +62,8 @@ def precompute_studies(
         The path of the file.
     """
     effort = effort or Effort(MAX_GAMES)
-    data = ReportRunner(scenario, effort, seconds, progress, TIME_SHARES).run(Precomputed())
+    runner = ReportRunner(scenario, effort, seconds, progress, TIME_SHARES, RETRAIN)
+    data = runner.run(Precomputed())
     expert = None
     if played := data.skill_levels.get(EXPERT):
         expert = {

@@ -82,6 +82,7 @@ def play_report(
     seconds: float | None,
     progress: Progress,
     time_shares: Mapping[str, float] | None = None,
+    retrain: int = 0,
 ) -> ReportData:
     """Play the parts of a report, except for studies that were precomputed.
 
@@ -91,9 +92,11 @@ def play_report(
         seconds: Upper limit of the time; None if the games alone are limited.
         progress: Called as games are finished.
         time_shares: Parts to play and their shares of the time; by default, all parts.
+        retrain: Number of leading readings for which `trained` is retrained, after the time limit.
     """
     precomputed = load_precomputed(scenario, effort.confidence)
-    return ReportRunner(scenario, effort, seconds, progress, time_shares).run(precomputed)
+    runner = ReportRunner(scenario, effort, seconds, progress, time_shares, retrain)
+    return runner.run(precomputed)
 
 
 class ReportRunner:
@@ -106,8 +109,10 @@ class ReportRunner:
         seconds: float | None,
         progress: Progress,
         time_shares: Mapping[str, float] | None = None,
+        retrain: int = 0,
     ) -> None:
         """Plan the parts; the arguments are those of `play_report`."""
+        self.retrain = retrain
         self.scenario, self.effort = scenario, effort.resolve_seed(scenario)
         self.seconds, self.progress = seconds, progress
         self._progress_share = 0.0  # never goes back, also where a part plays ahead
@@ -127,6 +132,7 @@ class ReportRunner:
             metric,
             VariantPlayer(self.scenario, self.effort),
             self._make_budgets(),
+            self.retrain,
         )
         results: dict[str, Any] = {"precomputed": precomputed}
         for part in self.parts:

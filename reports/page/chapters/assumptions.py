@@ -77,6 +77,7 @@ def _write_sentences(report: ReportData, analysis: UncertaintyAnalysis) -> list[
         return sentences
     if analysis.singles:
         sentences.append(uncertainty.describe_lookup_order(analysis))
+    sentences += uncertainty.describe_leading_readings(analysis)
     sentences.append(f"{uncertainty.describe_assumptions(analysis)}.")
     return sentences
 
