@@ -66,7 +66,7 @@ players: setup
 
 # What a report has no time for, of the standard scenarios: played for long, and kept beside them while it is true.
 studies: setup
-	$(BIN)/python -m hardmode.studies.report_run.precompute $(SECONDS)
+	$(BIN)/python -m hardmode.studies.report_run.precompute $(SECONDS) $(if $(GAMES),--games-per-step $(GAMES))
 
 # Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
 pictures: setup-dev

@@ -33,7 +33,8 @@ MAX_NAMES = 12  # paths in a sentence
 MAX_TABLE_STEPS = 4  # of one number in the table
 MAX_PLOT_STEPS = 2  # of one number in the plot
 POINTS = 100  # percentage points of a difference of 1
-LEFT_HEADERS = ("number", "step", "")
+LEFT_HEADERS = ("number", "step", "", "from")
+ALONE, JOINTLY = "alone", "jointly"  # how an effect was estimated
 
 
 def print_sensitivity(analysis: SensitivityAnalysis) -> None:
@@ -72,18 +73,19 @@ def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
     shown = []
     for steps in list(group_by_path(significant).values())[:MAX_NUMBERS]:
         shown += steps[:MAX_TABLE_STEPS]
+    better = [analysis.choose_better_estimate(effect) for effect in shown]
+    largest = max(abs(estimate.value) for estimate in better) or 1.0
     columns = [
-        format_estimates([analysis.estimate_difference(effect) for effect in shown], "points"),
-        [_draw_bar(effect.value / _get_largest(significant)) for effect in shown],
+        format_estimates(better, "points"),
+        [_draw_bar(effect.value / largest) for effect in better],
         [f"{effect.wins_gained:,}" for effect in shown],
         [f"{effect.wins_lost:,}" for effect in shown],
         _format_length_changes(analysis, shown),
         [f"{effect.games:,}" for effect in shown],
     ]
-    if any(effect.joint_effect for effect in significant):
-        headers.append("joint")
-        joint = [analysis.estimate_joint_effect(effect) for effect in shown]
-        columns.append(format_estimates(joint, "points"))
+    if any(analysis.is_joint_effect_better(effect) for effect in shown):
+        headers.append("from")
+        columns.append([describe_source(analysis, effect) for effect in shown])
     if analysis.steady_effects:
         headers.append("steady")
         steady = [analysis.estimate_with_steady(effect) for effect in shown]
@@ -107,8 +109,9 @@ def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
     return table
 
 
-def _get_largest(effects: Sequence[ParameterEffect]) -> float:
-    return max(abs(effect.value) for effect in effects) or 1.0
+def describe_source(analysis: SensitivityAnalysis, effect: ParameterEffect) -> str:
+    """Return whether an effect is told by games of the step alone, or jointly with others."""
+    return JOINTLY if analysis.is_joint_effect_better(effect) else ALONE
 
 
 def _format_length_changes(
@@ -295,7 +298,9 @@ def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
             "path": effect.path,
             "from": format_yaml_value(effect.before),
             "to": format_yaml_value(effect.after),
-            "points": analysis.estimate_difference(effect),
+            "points": analysis.choose_better_estimate(effect),
+            "told_by": describe_source(analysis, effect),
+            "alone": analysis.estimate_difference(effect),
             "in_company": analysis.estimate_joint_effect(effect),
             "gained": effect.wins_gained,
             "lost": effect.wins_lost,
@@ -316,7 +321,11 @@ def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
         model.Column("matters", "matters"),
     ]
     if any(effect.joint_effect for effect in analysis.effects):
-        columns.insert(4, model.Column("in_company", "in company", "points"))
+        columns[4:4] = [
+            model.Column("told_by", "told by"),
+            model.Column("alone", "alone", "points"),
+            model.Column("in_company", "in company", "points"),
+        ]
     return model.ReportTable("sensitivity", _make_title(analysis), columns, rows)
 
 
@@ -327,20 +336,18 @@ def make_tornado_figure(analysis: SensitivityAnalysis, max_numbers: int) -> mode
         label = path
         if len(steps) > MAX_PLOT_STEPS:
             label = f"{path} ({format_count(len(steps), 'step')})"
-        bars = [_choose_better_estimate(analysis, effect) for effect in steps[:MAX_PLOT_STEPS]]
+        bars = [_label_estimate(analysis, effect) for effect in steps[:MAX_PLOT_STEPS]]
         rows.append({"label": label, "steps": bars})
     axis = f"points of {describe_win_rate(analysis)}"
     return model.make_tornado_plot("tornado", _make_title(analysis), rows, axis)
 
 
-def _choose_better_estimate(
-    analysis: SensitivityAnalysis, effect: ParameterEffect
-) -> tuple[str, Estimate]:
-    """Return the effect of a step alone or jointly with others, whichever is known better."""
-    joint = analysis.estimate_joint_effect(effect)
-    if joint and analysis.is_bounded_by_joint_effect(effect):
-        return f"{_format_short_step(effect)}, jointly", joint
-    return _format_short_step(effect), analysis.estimate_difference(effect)
+def _label_estimate(analysis: SensitivityAnalysis, effect: ParameterEffect) -> tuple[str, Estimate]:
+    """Return the label of a step, and its effect alone or jointly, whichever is known better."""
+    label = _format_short_step(effect)
+    if analysis.is_joint_effect_better(effect):
+        label = f"{label}, {JOINTLY}"
+    return label, analysis.choose_better_estimate(effect)
 
 
 def _format_short_step(effect: ParameterEffect) -> str:

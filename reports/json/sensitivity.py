@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
+from hardmode.reports.console.sensitivity import describe_source
 from hardmode.reports.json.parts import (
     ABSENT,
     AnswerRecord,
@@ -48,9 +49,13 @@ class StepEffect(AnswerRecord):
     path: str
     from_: Value
     to: Value
-    points: Points
+    points: Annotated[Points, Field(description="alone or in company, whichever is known better")]
     low: Points
     high: Points
+    told_by: Annotated[
+        str, Field(description="alone, or jointly with other steps: which estimate points is")
+    ]
+    alone: ValueInterval
     gained: GameCount
     lost: GameCount
     games: GameCount
@@ -159,13 +164,18 @@ def _encode_effect(
     analysis: SensitivityAnalysis, effect: ParameterEffect, is_significant: bool
 ) -> StepEffect:
     difference = analysis.estimate_difference(effect)
+    better = analysis.choose_better_estimate(effect)
     record = StepEffect(
         path=effect.path,
         from_=effect.before,
         to=effect.after,
-        points=POINTS * difference.value,
-        low=POINTS * difference.low,
-        high=POINTS * difference.high,
+        points=POINTS * better.value,
+        low=POINTS * better.low,
+        high=POINTS * better.high,
+        told_by=describe_source(analysis, effect),
+        alone=ValueInterval(
+            POINTS * difference.value, POINTS * difference.low, POINTS * difference.high
+        ),
         gained=effect.wins_gained,
         lost=effect.wins_lost,
         games=effect.games,

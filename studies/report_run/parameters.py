@@ -6,7 +6,11 @@ from typing import TypeVar
 
 from hardmode.studies.core.reference_players import with_trained
 from hardmode.studies.report_run.parts import ReportContext
-from hardmode.studies.sensitivity.analysis import SensitivityAnalysis, analyze_sensitivity
+from hardmode.studies.sensitivity.analysis import (
+    SensitivityAnalysis,
+    analyze_sensitivity,
+    count_steps,
+)
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, analyze_uncertainty
 from hardmode.studies.uncertainty.design import UncertaintyError
 
@@ -25,11 +29,13 @@ Analysis = TypeVar("Analysis", SensitivityAnalysis, UncertaintyAnalysis)
 def run_sensitivity_analysis(context: ReportContext) -> SensitivityAnalysis:
     """Estimate the effect of a step of each number of the first cell."""
     budget, effort = context.budgets["sensitivity"], context.effort
-    total_games = SENSITIVITY_FACTOR * effort.games if budget.seconds is None else None
+    cell, seconds = with_trained(context.first_cell), budget.seconds
+    total_games = SENSITIVITY_FACTOR * effort.games if seconds is None else None
+    if context.games_per_step:
+        seconds, total_games = None, context.games_per_step * count_steps(cell)
     effort = effort.override(games=max(effort.games, MIN_GAMES_PER_NUMBER))
-    cell = with_trained(context.first_cell)
     return _require_complete(
-        analyze_sensitivity(cell, effort, budget.seconds, budget.progress, total_games)
+        analyze_sensitivity(cell, effort, seconds, budget.progress, total_games)
     )
 
 

@@ -145,6 +145,7 @@ class ReportContext:
     player: VariantPlayer
     budgets: Mapping[str, PartBudget]  # by name of the share
     retrain: int = 0  # leading readings for which `trained` is retrained
+    games_per_step: int = 0  # of the sensitivity analysis, on average, instead of its time limit
     omissions: list[str] = field(default_factory=list)  # sentences on what was not played, and why
 
     @property

@@ -1,10 +1,15 @@
 """Compute the studies for which a report has no time, and store them beside their scenarios.
 
-python -m hardmode.studies.report_run.precompute SECONDS [SCENARIO...]     (make studies)
+    python -m hardmode.studies.report_run.precompute SECONDS [SCENARIO...] [--games-per-step N]
+    (make studies SECONDS=300 GAMES=3000)
+
+The steps of the sensitivity analysis are played by numbers of games, and everything else by time. A
+study that does not tell which numbers matter is refused, so that no report shows it as a finding.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import sys
@@ -27,9 +32,11 @@ from hardmode.studies.report_run.precomputed import (
     get_studies_path,
 )
 from hardmode.studies.report_run.runner import ReportRunner
+from hardmode.studies.sensitivity.analysis import MAX_UNSETTLED_SHARE, SensitivityAnalysis
 
 SECONDS = 300.0  # of each scenario
 MAX_GAMES = 10**6  # of each cell
+GAMES_PER_STEP = 3000  # of the sensitivity analysis, on average
 RETRAIN = 4  # leading readings for which `trained` is retrained
 # Share of the time for each part: more than in a report for experts, who search, and for the many
 # numbers of a box.
@@ -37,7 +44,7 @@ TIME_SHARES = {
     "cells": 0.02,
     "skill_levels": 0.02,
     SLOW_SKILL_LEVELS: 0.3,
-    "sensitivity": 0.34,
+    "sensitivity": 0.34,  # by games; the share only decides whether it is played
     "uncertainty": 0.1,
     "option_values": 0.05,
     "luck": 0.07,
@@ -47,8 +54,16 @@ TIME_SHARES = {
 }
 
 
+class InconclusiveStudyError(ValueError):
+    """Raised when a study was played too little to be stored."""
+
+
 def precompute_studies(
-    scenario: Scenario, seconds: float, progress: Progress, effort: Effort | None = None
+    scenario: Scenario,
+    seconds: float,
+    progress: Progress,
+    effort: Effort | None = None,
+    games_per_step: int = GAMES_PER_STEP,
 ) -> Path:
     """Play the studies of a scenario and store them.
 
@@ -57,13 +72,19 @@ def precompute_studies(
         seconds: Time to spend.
         progress: Called as games are finished.
         effort: Seed, threads and the most games of a cell.
+        games_per_step: Games of a step of the sensitivity analysis, on average.
 
     Returns:
         The path of the file.
+
+    Raises:
+        InconclusiveStudyError: The sensitivity analysis leaves too many steps open.
     """
     effort = effort or Effort(MAX_GAMES)
-    runner = ReportRunner(scenario, effort, seconds, progress, TIME_SHARES, RETRAIN)
+    runner = ReportRunner(scenario, effort, seconds, progress, TIME_SHARES, RETRAIN, games_per_step)
     data = runner.run(Precomputed())
+    if data.sensitivity:
+        _require_conclusive(scenario, data.sensitivity)
     expert = None
     if played := data.skill_levels.get(EXPERT):
         expert = {
@@ -88,15 +109,51 @@ def precompute_studies(
     return path
 
 
+def _require_conclusive(scenario: Scenario, analysis: SensitivityAnalysis) -> None:
+    """Refuse a sensitivity analysis that leaves too many steps open.
+
+    Raises:
+        InconclusiveStudyError: It does.
+    """
+    if analysis.is_conclusive:
+        return
+    n_open, n_all = len(analysis.undecided), len(analysis.effects)
+    mean_games = sum(effect.games for effect in analysis.effects) // n_all
+    needed = max(analysis.estimate_games_to_conclude(), 2 * mean_games)
+    raise InconclusiveStudyError(
+        f"sensitivity of {scenario.name}: {n_open:,} of {n_all:,} steps "
+        f"({100 * analysis.unsettled_share:.0f} %) are unsettled after {mean_games:,} games of a "
+        f"step on average; at most {100 * MAX_UNSETTLED_SHARE:.0f} % may be. About {needed:,} games "
+        f"of a step are needed (--games-per-step {needed}). Nothing was stored"
+    )
+
+
 def precompute_all(words: list[str]) -> None:
     """Precompute the studies of the scenarios that are named, or of each game's standard one."""
-    seconds = float(words[0]) if words else SECONDS
-    names = words[1:]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seconds", type=float, nargs="?", default=SECONDS)
+    parser.add_argument("scenarios", nargs="*")
+    parser.add_argument("--games-per-step", type=int, default=GAMES_PER_STEP)
+    options = parser.parse_args(words)
+    names = options.scenarios
     if not names:
         games = discovery.list_games()
         names = [f"{game}/{contract.load_game(game).standard}" for game in games]
+    refusals = []
     for name in names:
-        print(precompute_studies(load_scenario(name), seconds, ignore_progress))
+        scenario = load_scenario(name)
+        try:
+            path = precompute_studies(
+                scenario,
+                options.seconds,
+                ignore_progress,
+                games_per_step=options.games_per_step,
+            )
+            print(path)
+        except InconclusiveStudyError as error:
+            refusals.append(str(error))
+    if refusals:
+        sys.exit("\n".join(refusals))
 
 
 if __name__ == "__main__":

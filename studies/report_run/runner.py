@@ -110,9 +110,14 @@ class ReportRunner:
         progress: Progress,
         time_shares: Mapping[str, float] | None = None,
         retrain: int = 0,
+        games_per_step: int = 0,
     ) -> None:
-        """Plan the parts; the arguments are those of `play_report`."""
-        self.retrain = retrain
+        """Plan the parts; the arguments are those of `play_report`.
+
+        With `games_per_step`, the sensitivity analysis plays so many games of each step, on
+        average, instead of its share of the time.
+        """
+        self.retrain, self.games_per_step = retrain, games_per_step
         self.scenario, self.effort = scenario, effort.resolve_seed(scenario)
         self.seconds, self.progress = seconds, progress
         self._progress_share = 0.0  # never goes back, also where a part plays ahead
@@ -133,6 +138,7 @@ class ReportRunner:
             VariantPlayer(self.scenario, self.effort),
             self._make_budgets(),
             self.retrain,
+            self.games_per_step,
         )
         results: dict[str, Any] = {"precomputed": precomputed}
         for part in self.parts:

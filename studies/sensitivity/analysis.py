@@ -27,6 +27,7 @@ from hardmode.studies.sensitivity.screening import (
     GAMES_TO_SETTLE_ALONE,
     LEADING_COUNT,
     MAX_LOOKS,
+    SMALLEST_EFFECT,
     Screening,
     is_negligible,
     select_significant,
@@ -42,6 +43,9 @@ DEFAULT_SECONDS = 60.0
 MANY_STEPS = 1200  # with more steps than this, the default time is doubled
 MAX_GAMES = 200_000  # games of one step
 MIN_GAMES_TO_SETTLE = 150  # games that settle a step that never changes who wins
+MAX_UNSETTLED_SHARE = 0.2  # of the steps; with more, too little was played to tell what matters
+# Standard errors between an effect and a limit that almost certainly tells them apart.
+UNSETTLED_ERRORS = 3.0
 # Share of the time in which `steady` repeats the leading steps. Other studies repeat everything.
 LEADING_STEADY_SHARE = 0.4 * STEADY_TIME_SHARE
 
@@ -244,6 +248,42 @@ class SensitivityAnalysis(NotebookTable):
             self.confidence,
         )
 
+    def is_joint_effect_better(self, effect: ParameterEffect) -> bool:
+        """Return whether group screening knows an effect better than games of the step alone."""
+        joint = self.estimate_joint_effect(effect)
+        return joint is not None and joint.half_width < self.estimate_difference(effect).half_width
+
+    def choose_better_estimate(self, effect: ParameterEffect) -> Estimate:
+        """Return the estimate of an effect, alone or jointly, whose interval is narrower."""
+        joint = self.estimate_joint_effect(effect)
+        if joint and self.is_joint_effect_better(effect):
+            return joint
+        return self.estimate_difference(effect)
+
+    @property
+    def unsettled_share(self) -> float:
+        """Share of the steps of which it is not known whether they matter."""
+        return len(self.undecided) / len(self.effects) if self.effects else 0.0
+
+    @property
+    def is_conclusive(self) -> bool:
+        """True if enough was played to tell which numbers matter."""
+        return self.unsettled_share <= MAX_UNSETTLED_SHARE
+
+    def estimate_games_to_conclude(self) -> int:
+        """Return about how many games a step would be needed to settle all but a few steps.
+
+        The games of the undecided steps would have to grow until the chance of an effect as large
+        as the smallest one that is sought fits beside their present flips.
+        """
+        needed = []
+        for effect in self.undecided:
+            flip_share = (effect.flips + 1) / (effect.games + 2)
+            needed.append(UNSETTLED_ERRORS**2 * flip_share / SMALLEST_EFFECT**2)
+        n_allowed = int(MAX_UNSETTLED_SHARE * len(self.effects))
+        ranked = sorted(needed, reverse=True)[n_allowed:]
+        return round(max(ranked, default=0.0))
+
     def get_outer_bound(self, effect: ParameterEffect) -> float:
         """Return the largest absolute effect in its interval, or in the joint one if smaller."""
         bound = get_farthest_bound(self.estimate_difference(effect))
@@ -277,6 +317,11 @@ def _get_bounds(
 def get_farthest_bound(estimate: Estimate) -> float:
     """Return the largest absolute value in an interval around zero."""
     return max(-estimate.low, estimate.high)
+
+
+def count_steps(cell: Variant) -> int:
+    """Return the number of steps of all parameters of a variant."""
+    return len(_list_steps(cell)[0])
 
 
 def choose_seconds(cell: Variant) -> float:

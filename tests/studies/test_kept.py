@@ -2,11 +2,13 @@
 
 import gzip
 import json
+import re
 
 import numpy as np
 import pytest
 
 from hardmode.scenarios.load import load_scenario
+from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort
 from hardmode.studies.report_run import codec, precompute, precomputed, runner
@@ -26,7 +28,7 @@ def scenario(tmp_path_factory):
     file = tmp_path_factory.mktemp("kept") / "mine.yaml"
     file.write_text("game: lantern\ntitle: Mine\n")
     made = load_scenario(str(file))
-    precompute.precompute_studies(made, 4.0, ignore_progress, Effort(400, threads=1))
+    precompute.precompute_studies(made, 4.0, ignore_progress, Effort(8000, threads=1))
     return made
 
 
@@ -82,3 +84,36 @@ def test_studies_come_back_as_they_were():
         codec.decode_study(json.loads(text), scenario, {})
     with pytest.raises(TypeError, match="is not part of a study"):
         codec.encode_study(object())
+
+
+def test_a_study_that_leaves_most_steps_open_is_refused_and_says_what_it_would_take(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "open.yaml"
+    file.write_text("game: lantern\ntitle: Open\n")
+    scenario = load_scenario(str(file))
+    with pytest.raises(precompute.InconclusiveStudyError) as refusal:
+        precompute.precompute_studies(scenario, 4.0, ignore_progress, Effort(400, threads=1), games_per_step=10)
+    found = re.search(
+        r"sensitivity of .*open.*: (\d+) of (\d+) steps \((\d+) %\) are unsettled .* About ([\d,]+) games", str(refusal.value)
+    )
+    n_open, n_all, share, needed = (int(part.replace(",", "")) for part in found.groups())
+    assert n_open / n_all > 0.2 and share == round(100 * n_open / n_all) and needed >= 20
+    assert not precomputed.get_studies_path(scenario).exists()
+    monkeypatch.setattr(precompute, "precompute_studies", _refuse)
+    with pytest.raises(SystemExit, match="Open: too little\nOpen: too little"):
+        precompute.precompute_all(["4", str(file), str(file)])
+
+
+def _refuse(scenario, *args, **terms):
+    raise precompute.InconclusiveStudyError(f"{scenario.title}: too little")
+
+
+def test_steps_are_played_by_numbers_of_games_whatever_the_time(scenario):
+    """The sensitivity analysis of a study is the same on a machine on which a minute passes with every look."""
+    played = []
+    for seconds in (4.0, 400.0):
+        with use_clock(FakeClock(step=60)):
+            made = runner.ReportRunner(
+                scenario, Effort(200, threads=1), seconds, ignore_progress, {"cells": 0.5, "sensitivity": 0.5}, 0, 60
+            ).run(precomputed.Precomputed())
+        played.append([(e.path, e.games, e.flips) for e in made.sensitivity.effects])
+    assert played[0] == played[1] and any(games > 20 for _, games, _ in played[0])

@@ -14,7 +14,13 @@ from typer.testing import CliRunner
 
 import hardmode
 from hardmode.cli import app
-from hardmode.reports.console.sensitivity import describe_verdict, make_tornado_figure, print_sensitivity
+from hardmode.reports.console.sensitivity import (
+    describe_verdict,
+    make_step_table,
+    make_tornado_figure,
+    print_sensitivity,
+)
+from hardmode.reports.json.sensitivity import build_sensitivity_answer
 from hardmode.reports.page import model
 from hardmode.reports.plots.figures import plot_figure
 from hardmode.scenarios.load import load_parameters, load_scenario
@@ -23,7 +29,7 @@ from hardmode.sim.play.run import Runner
 from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.sensitivity import group_screening, screening
-from hardmode.studies.sensitivity.analysis import analyze_sensitivity
+from hardmode.studies.sensitivity.analysis import SensitivityAnalysis, analyze_sensitivity
 from hardmode.studies.sensitivity.group_screening import GroupScreening, JointEffect
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.sensitivity.steps import (
@@ -334,6 +340,44 @@ def test_what_does_little_amid_others_is_set_aside_and_never_what_does_much(knob
         made.get_outer_bound(n) < 1.5 * screening.SMALLEST_EFFECT
         and made.estimate_joint_effect(n).low <= truth(n) <= made.estimate_joint_effect(n).high
     )
+
+
+def test_an_effect_is_told_by_whichever_estimate_is_known_better_in_table_page_and_json():
+    """38 games alone say +0.05 or so; thousands jointly say -0.03."""
+    cell = load_scenario("pig/classic").cells[0]
+    jointly = effect_of(
+        "target", 100, 90, games=38, games_changed=9, wins_gained=4, wins_lost=2,
+        joint_effect=JointEffect(-0.03, 0.004, 9000), ending_changes=np.zeros(3, np.int64),
+    )  # fmt: skip
+    alone = effect_of(
+        "die.sides", 6, 7, games=20_000, games_changed=9000, wins_gained=900, wins_lost=100,
+        joint_effect=JointEffect(0.09, 0.01, 900), ending_changes=np.zeros(3, np.int64),
+    )  # fmt: skip
+    made = SensitivityAnalysis(cell, 1, 0.95, [jointly, alone], base_games=20_000)
+    assert made.choose_better_estimate(jointly) == made.estimate_joint_effect(jointly)
+    assert made.choose_better_estimate(alone) == made.estimate_difference(alone)
+    by_path = {row["path"]: row for row in make_step_table(made).rows}
+    assert by_path["target"]["points"].value == -0.03 and by_path["target"]["told_by"] == "jointly"
+    assert by_path["die.sides"]["points"].value == 0.04 and by_path["die.sides"]["told_by"] == "alone"
+    encoded = {n.path: n for n in build_sensitivity_answer(made).numbers}
+    assert encoded["target"].points == pytest.approx(-3) and encoded["target"].told_by == "jointly"
+    assert encoded["target"].alone.value == pytest.approx(100 * 2 / 38) and encoded["die.sides"].points == pytest.approx(4)
+
+
+def test_an_empty_study_is_no_finding():
+    """Ten games of each step settle nothing; 20,000 without a flip settle everything."""
+    cell = load_scenario("pig/classic").cells[0]
+
+    def study(games, gained):
+        counted = {"games": games, "games_changed": games // 2, "wins_gained": gained, "wins_lost": gained}
+        return SensitivityAnalysis(cell, 1, 0.95, [effect_of(f"n{i}", 0, 1, **counted) for i in range(5)], looks=9)
+
+    few, many = study(10, 1), study(20_000, 10)
+    assert not few.significant and not few.is_conclusive and few.unsettled_share == 1
+    assert 100 < few.estimate_games_to_conclude() < 10_000
+    assert not many.significant and many.is_conclusive
+    assert "too few games to tell" in describe_verdict(few)
+    assert "none of 5 steps changes" in describe_verdict(many)
 
 
 def test_amid_others_a_step_is_judged_once_and_alone_at_every_look():

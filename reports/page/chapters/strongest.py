@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from hardmode.reports.console import sensitivity, wording
 from hardmode.reports.page.chapters.phrases import (
@@ -85,12 +85,14 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     )
 
 
-def _make_table(analysis: SensitivityAnalysis, steps: Iterable[ParameterEffect]) -> ReportTable:
+def _make_table(analysis: SensitivityAnalysis, steps: Sequence[ParameterEffect]) -> ReportTable:
     columns = [
         Column("path", "number", "code"),
         Column("step", "step"),
         Column("points", "points", "points"),
     ]
+    if any(analysis.is_joint_effect_better(step) for step in steps):
+        columns.append(Column("from", "from"))
     if analysis.steady_effects:
         columns.append(Column("steady", "by steady", "points"))
     columns += [
@@ -105,7 +107,8 @@ def _make_table(analysis: SensitivityAnalysis, steps: Iterable[ParameterEffect])
             {
                 "path": step.path,
                 "step": sensitivity.format_step(step),
-                "points": analysis.estimate_difference(step),
+                "points": analysis.choose_better_estimate(step),
+                "from": sensitivity.describe_source(analysis, step),
                 "steady": analysis.estimate_with_steady(step),
                 "gained": step.wins_gained,
                 "lost": step.wins_lost,
