@@ -54,8 +54,8 @@ class SufficientStats:
 
     @property
     def games(self) -> int:
-        """Number of plays whose ending or result is known."""
-        return int(self.endings.sum() + self.win_counts.sum())
+        """Number of plays, also of those of which only numbers are known."""
+        return max(len(self.plays), int(self.endings.sum() + self.win_counts.sum()))
 
 
 def summarize_plays(
