@@ -65,7 +65,7 @@ def measure_uncertainty(
     from hardmode.reports.console import uncertainty as console
     from hardmode.reports.progress_bar import show_progress
     from hardmode.studies.core.run import Effort
-    from hardmode.studies.uncertainty import analysis
+    from hardmode.studies.uncertainty import analysis, leading_readings
 
     loaded = load_scenario_with_notes(scenario, sets, strategy, players, mistakes, box)
     effort = Effort(
@@ -79,8 +79,8 @@ def measure_uncertainty(
             strategy or (),
             step,
             reading_correct=prior_correct,
-            retrain=retrain,
         )
+        leading_readings.play_leading_readings(uncertainty, retrain, effort, step)
     if as_json:
         from hardmode.reports.json.uncertainty import build_uncertainty_answer
 

@@ -20,7 +20,7 @@ from hardmode.reports.console.wording import (
 from hardmode.reports.page import model
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.core.reference_players import describe_players, players_disagree
-from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
+from hardmode.studies.sensitivity.analysis import JOINTLY, SensitivityAnalysis
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 from hardmode.studies.sensitivity.screening import LEADING_COUNT, SMALLEST_EFFECT
 from hardmode.studies.stats.estimates import Estimate
@@ -34,7 +34,6 @@ MAX_TABLE_STEPS = 4  # of one number in the table
 MAX_PLOT_STEPS = 2  # of one number in the plot
 POINTS = 100  # percentage points of a difference of 1
 LEFT_HEADERS = ("number", "step", "", "from")
-ALONE, JOINTLY = "alone", "jointly"  # how an effect was estimated
 
 
 def print_sensitivity(analysis: SensitivityAnalysis) -> None:
@@ -85,7 +84,7 @@ def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
     ]
     if any(analysis.is_joint_effect_better(effect) for effect in shown):
         headers.append("from")
-        columns.append([describe_source(analysis, effect) for effect in shown])
+        columns.append([analysis.describe_source(effect) for effect in shown])
     if analysis.steady_effects:
         headers.append("steady")
         steady = [analysis.estimate_with_steady(effect) for effect in shown]
@@ -107,11 +106,6 @@ def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
         if more > 0:
             table.add_row("", f"and {format_count(more, 'more step')}")
     return table
-
-
-def describe_source(analysis: SensitivityAnalysis, effect: ParameterEffect) -> str:
-    """Return whether an effect is told by games of the step alone, or jointly with others."""
-    return JOINTLY if analysis.is_joint_effect_better(effect) else ALONE
 
 
 def _format_length_changes(
@@ -299,7 +293,7 @@ def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
             "from": format_yaml_value(effect.before),
             "to": format_yaml_value(effect.after),
             "points": analysis.choose_better_estimate(effect),
-            "told_by": describe_source(analysis, effect),
+            "told_by": analysis.describe_source(effect),
             "alone": analysis.estimate_difference(effect),
             "in_company": analysis.estimate_joint_effect(effect),
             "gained": effect.wins_gained,

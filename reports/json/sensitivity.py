@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from hardmode.reports.console.sensitivity import describe_source
 from hardmode.reports.json.parts import (
     ABSENT,
     AnswerRecord,
@@ -172,7 +171,7 @@ def _encode_effect(
         points=POINTS * better.value,
         low=POINTS * better.low,
         high=POINTS * better.high,
-        told_by=describe_source(analysis, effect),
+        told_by=analysis.describe_source(effect),
         alone=ValueInterval(
             POINTS * difference.value, POINTS * difference.low, POINTS * difference.high
         ),

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from hardmode.studies.stats.estimates import Estimate
     from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
     from hardmode.studies.uncertainty.band import UncertaintyBand
-    from hardmode.studies.uncertainty.leading_readings import LeadingReading
-    from hardmode.studies.uncertainty.single_effects import SingleSource
+    from hardmode.studies.uncertainty.single_effects import LeadingReading, SingleSource
 
 Band = Annotated[
     dict[str, float] | None, Field(description="win rates by percentile of the plausible boxes")

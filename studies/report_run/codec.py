@@ -32,9 +32,8 @@ from hardmode.studies.stats.sobol import LevelVariance, SobolIndex, SobolIndices
 from hardmode.studies.training.reference_choice import ReferenceChoice
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
 from hardmode.studies.uncertainty.band import UncertaintyBand
-from hardmode.studies.uncertainty.leading_readings import LeadingReading
 from hardmode.studies.uncertainty.robustness import RobustConclusion
-from hardmode.studies.uncertainty.single_effects import SingleEffect, SingleSource
+from hardmode.studies.uncertainty.single_effects import LeadingReading, SingleEffect, SingleSource
 
 RECORD_TYPES = (
     ChoiceAnalysis,

@@ -13,6 +13,7 @@ from hardmode.studies.sensitivity.analysis import (
 )
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, analyze_uncertainty
 from hardmode.studies.uncertainty.design import UncertaintyError
+from hardmode.studies.uncertainty.leading_readings import play_leading_readings
 
 TOO_SLOW = (
     "each number one step away, and what the assumptions decide: players who search are too slow "
@@ -46,20 +47,14 @@ def run_uncertainty_analysis(context: ReportContext) -> UncertaintyAnalysis | No
     if budget.seconds is None:
         turns = min(MAX_TURNS, max(MIN_TURNS, effort.games // GAMES_PER_TURN))
     try:
-        return _require_complete(
-            analyze_uncertainty(
-                context.scenario,
-                effort,
-                budget.seconds or 0.0,
-                (),
-                budget.progress,
-                turns,
-                retrain=context.retrain,
-            )
+        analysis = analyze_uncertainty(
+            context.scenario, effort, budget.seconds or 0.0, (), budget.progress, turns
         )
     except UncertaintyError as error:
         context.add_omission(str(error))
         return None
+    play_leading_readings(analysis, context.retrain, effort, budget.progress)
+    return _require_complete(analysis)
 
 
 def _require_complete(analysis: Analysis) -> Analysis:

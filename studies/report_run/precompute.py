@@ -123,8 +123,8 @@ def _require_conclusive(scenario: Scenario, analysis: SensitivityAnalysis) -> No
     raise InconclusiveStudyError(
         f"sensitivity of {scenario.name}: {n_open:,} of {n_all:,} steps "
         f"({100 * analysis.unsettled_share:.0f} %) are unsettled after {mean_games:,} games of a "
-        f"step on average; at most {100 * MAX_UNSETTLED_SHARE:.0f} % may be. About {needed:,} games "
-        f"of a step are needed (--games-per-step {needed}). Nothing was stored"
+        f"step on average; at most {100 * MAX_UNSETTLED_SHARE:.0f} % may be. About {needed:,} "
+        f"games of a step are needed (--games-per-step {needed}). Nothing was stored"
     )
 
 

@@ -44,6 +44,7 @@ MANY_STEPS = 1200  # with more steps than this, the default time is doubled
 MAX_GAMES = 200_000  # games of one step
 MIN_GAMES_TO_SETTLE = 150  # games that settle a step that never changes who wins
 MAX_UNSETTLED_SHARE = 0.2  # of the steps; with more, too little was played to tell what matters
+ALONE, JOINTLY = "alone", "jointly"  # how an effect was estimated
 # Standard errors between an effect and a limit that almost certainly tells them apart.
 UNSETTLED_ERRORS = 3.0
 # Share of the time in which `steady` repeats the leading steps. Other studies repeat everything.
@@ -259,6 +260,10 @@ class SensitivityAnalysis(NotebookTable):
         if joint and self.is_joint_effect_better(effect):
             return joint
         return self.estimate_difference(effect)
+
+    def describe_source(self, effect: ParameterEffect) -> str:
+        """Return `ALONE` or `JOINTLY`: by which games the better estimate is."""
+        return JOINTLY if self.is_joint_effect_better(effect) else ALONE
 
     @property
     def unsettled_share(self) -> float:

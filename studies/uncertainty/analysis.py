@@ -37,10 +37,6 @@ from hardmode.studies.uncertainty.design import (
     SamplePairs,
     select_cell,
 )
-from hardmode.studies.uncertainty.leading_readings import (
-    LeadingReading,
-    choose_players_for_readings,
-)
 from hardmode.studies.uncertainty.priors import READING_CORRECT, Prior, Priors
 from hardmode.studies.uncertainty.robustness import (
     RobustConclusion,
@@ -49,6 +45,7 @@ from hardmode.studies.uncertainty.robustness import (
 )
 from hardmode.studies.uncertainty.single_effects import (
     MAX_NUMBERS,
+    LeadingReading,
     SingleEffects,
     SingleSource,
 )
@@ -110,7 +107,7 @@ class UncertaintyAnalysis(NotebookTable):
         row_counts: Pairs of boxes used for groups, and for parameters.
         conclusions: Robustness of the order of variants.
         steady_band: Headline and band where `steady` plays.
-        leading_readings: Readings that were played by the best player at hand, if requested.
+        leading_readings: Readings that were played by the best player at hand (`leading_readings`).
         interrupted: Whether Ctrl-C ended the analysis.
     """
 
@@ -162,7 +159,6 @@ def analyze_uncertainty(
     progress: Progress = ignore_progress,
     turns: int | None = None,
     reading_correct: float = READING_CORRECT,
-    retrain: int = 0,
 ) -> UncertaintyAnalysis:
     """Return how much the assumed parameters of a scenario matter for its win rate.
 
@@ -175,7 +171,6 @@ def analyze_uncertainty(
         turns: Turns of each stage instead of a time limit; then nothing depends on the speed of
             the machine.
         reading_correct: Probability that an assumed reading is right, where the box gives none.
-        retrain: Number of leading readings for which `trained` is retrained, after the time limit.
     """
     effort = (effort or Effort(MAX_HEADLINE_GAMES)).resolve_seed(scenario)
     cells = select_cells(scenario)
@@ -220,21 +215,7 @@ def analyze_uncertainty(
             priors,
             schedule,
         )
-    if retrain and not analysis.interrupted:
-        _play_leading_readings(analysis, retrain, effort, progress)
     return analysis
-
-
-def _play_leading_readings(
-    analysis: UncertaintyAnalysis, count: int, effort: Effort, progress: Progress
-) -> None:
-    """Fill in the leading readings, unless Ctrl-C interrupts."""
-    try:
-        analysis.leading_readings = choose_players_for_readings(
-            analysis.scenario, analysis.cell, analysis.singles, count, effort, progress
-        )
-    except KeyboardInterrupt:
-        analysis.interrupted = True
 
 
 def _analyze_boxes(

@@ -7,34 +7,20 @@ change of its win rate then says more about the player than about the rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from hardmode.scenarios.load import Scenario, Variant
 from hardmode.studies.core.progress import Progress, subprogress
 from hardmode.studies.core.run import Effort
 from hardmode.studies.training.reference_choice import (
-    ReferenceChoice,
     can_choose,
     choose_reference_player,
     is_trained_for,
 )
-from hardmode.studies.uncertainty.single_effects import SingleEffect, SingleSource
-
-
-@dataclass(frozen=True)
-class LeadingReading:
-    """Another reading of a rule, alone in the shipped box, played by the best player at hand.
-
-    Attributes:
-        path: Path of the parameter.
-        value: The other reading.
-        choice: The player, and what it wins.
-    """
-
-    path: str
-    value: Any
-    choice: ReferenceChoice
+from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
+from hardmode.studies.uncertainty.single_effects import (
+    LeadingReading,
+    SingleEffect,
+    SingleSource,
+)
 
 
 def select_leading_readings(sources: Sequence[SingleSource], count: int) -> list[SingleEffect]:
@@ -47,45 +33,48 @@ def select_leading_readings(sources: Sequence[SingleSource], count: int) -> list
     return sorted(moving, key=lambda effect: -abs(effect.change.value))[:count]
 
 
-def choose_players_for_readings(
-    scenario: Scenario,
-    cell: Variant,
-    sources: Sequence[SingleSource],
-    count: int,
-    effort: Effort,
-    progress: Progress,
-) -> list[LeadingReading]:
-    """Return the leading readings, each played by the best player at hand.
+def play_leading_readings(
+    analysis: UncertaintyAnalysis, count: int, effort: Effort, progress: Progress
+) -> None:
+    """Fill in the leading readings, each played by the best player at hand.
+
+    There are none where seats compete, or where others than `trained` play. Ctrl-C marks the
+    analysis as interrupted.
 
     Args:
-        scenario: The scenario.
-        cell: Its variant, as `trained` plays it; if others play, or seats compete, there is no
-            choice, and the list is empty.
-        sources: Each assumption alone.
+        analysis: The finished analysis.
         count: Number of readings.
-        effort: Seed, threads and confidence.
+        effort: Number of threads.
         progress: Called as training goes on.
-
-    Raises:
-        KeyboardInterrupt: The user interrupted a training.
     """
-    if not can_choose(cell):
-        return []
-    selected = select_leading_readings(sources, count)
-    readings = []
-    for i, effect in enumerate(selected):
-        variant = cell.with_values({effect.path: effect.value}, label={})
-        if is_trained_for(variant):
-            continue
-        title = f"retraining for {effect.path}"
-        choice = choose_reference_player(
-            scenario,
-            variant,
-            cell,
-            effort.seed,
-            effort.confidence,
-            effort.threads,
-            subprogress(progress, i, len(selected), title),
-        )
-        readings.append(LeadingReading(effect.path, effect.value, choice))
-    return readings
+    if analysis.interrupted or not count or not can_choose(analysis.cell):
+        return
+    selected = select_leading_readings(analysis.singles, count)
+    try:
+        for i, effect in enumerate(selected):
+            title = f"retraining for {effect.path}"
+            step = subprogress(progress, i, len(selected), title)
+            reading = _play_reading(analysis, effect, effort, step)
+            if reading:
+                analysis.leading_readings.append(reading)
+    except KeyboardInterrupt:
+        analysis.interrupted = True
+
+
+def _play_reading(
+    analysis: UncertaintyAnalysis, effect: SingleEffect, effort: Effort, progress: Progress
+) -> LeadingReading | None:
+    """Return a reading with its best player, or None if `trained` was trained for it."""
+    variant = analysis.cell.with_values({effect.path: effect.value}, label={})
+    if is_trained_for(variant):
+        return None
+    choice = choose_reference_player(
+        analysis.scenario,
+        variant,
+        analysis.cell,
+        analysis.seed,
+        analysis.confidence,
+        effort.threads,
+        progress,
+    )
+    return LeadingReading(effect.path, effect.value, choice)

@@ -16,6 +16,7 @@ import numpy as np
 
 from hardmode.scenarios.dependencies import find_unmet_needs
 from hardmode.studies.stats.estimates import Estimate, newcombe_paired_difference
+from hardmode.studies.training.reference_choice import ReferenceChoice
 from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, play_wins
 from hardmode.studies.uncertainty.priors import Prior, Priors
 from hardmode.studies.uncertainty.stages import Stage
@@ -66,6 +67,21 @@ class SingleSource:
     def deviation(self) -> float:
         """Standard deviation of the win rate with all else as assumed."""
         return max(self.variance.value, 0.0) ** 0.5
+
+
+@dataclass(frozen=True)
+class LeadingReading:
+    """Another reading of a rule, alone in the shipped box, played by the best player at hand.
+
+    Attributes:
+        path: Path of the parameter.
+        value: The other reading.
+        choice: The player, and what it wins.
+    """
+
+    path: str
+    value: Any
+    choice: ReferenceChoice
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,11 @@
 """Plays reported in public: each file can be read, names its source and a date, and nobody who played."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from hardmode.reports.page.chapters import trust
 from hardmode.scenarios.load import ScenarioError, load_scenario
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
@@ -47,3 +50,15 @@ def test_plays_of_which_only_a_score_is_known_count_as_plays(tmp_path):
     plays, _ = records.load_play_records(table, load_scenario("pig/classic").cells[0])
     none = (0, 0, *(3 * [np.zeros(2)]), ())
     assert SufficientStats(*none, tuple(plays)).games == 2
+
+
+def test_the_page_lists_them_where_they_exist_and_says_that_people_played(tmp_path, monkeypatch):
+    (tmp_path / "plays").mkdir()
+    report = SimpleNamespace(first_cell=load_scenario("pig/classic").cells[0])
+    monkeypatch.setattr(published, "find_scenario_folders", lambda: {"pig": tmp_path})
+    assert trust._describe_published_plays(report) == []
+    text = "source: https://example.org/pig\nplays:\n  - {date: 2024-05-06, won: yes}\n  - {date: 2024-05-07, won: no}\n"
+    (tmp_path / "plays" / "some.yaml").write_text(text)
+    line, note = trust._describe_published_plays(report)
+    assert line == "2 plays of 6 May 2024 (1 won); source: https://example.org/pig"
+    assert note.startswith("People played these games, not the simulation.")

@@ -19,7 +19,7 @@ from hardmode.studies.report_run import codec
 from hardmode.studies.training import reference_choice
 from hardmode.studies.training.reference_choice import can_choose, choose_reference_player, is_trained_for
 from hardmode.studies.uncertainty import analysis as study
-from hardmode.studies.uncertainty.leading_readings import select_leading_readings
+from hardmode.studies.uncertainty.leading_readings import play_leading_readings, select_leading_readings
 
 TOYS = Path(__file__).parent / "toys"
 TRAINED = "player: trained\ngame: aim\nbase: aimed\nweights: {place: 2.0}\n"
@@ -86,9 +86,9 @@ def test_the_certificate_says_which_boxes_it_was_trained_for(cell):
 
 
 def test_uncertainty_tells_the_leading_readings_by_the_best_player(cell):
-    found = study.analyze_uncertainty(
-        load_scenario("aim/standard"), Effort(4000, threads=1), 0.0, (), ignore_progress, 220, retrain=1
-    )
+    effort = Effort(4000, threads=1)
+    found = study.analyze_uncertainty(load_scenario("aim/standard"), effort, 0.0, (), ignore_progress, 220)
+    play_leading_readings(found, 1, effort, ignore_progress)
     [reading] = found.leading_readings
     assert (reading.path, reading.value, reading.choice.name) == ("switches.mark", "far", "retrained")
     [told] = describe_leading_readings(found)

@@ -108,7 +108,7 @@ def _make_table(analysis: SensitivityAnalysis, steps: Sequence[ParameterEffect])
                 "path": step.path,
                 "step": sensitivity.format_step(step),
                 "points": analysis.choose_better_estimate(step),
-                "from": sensitivity.describe_source(analysis, step),
+                "from": analysis.describe_source(step),
                 "steady": analysis.estimate_with_steady(step),
                 "gained": step.wins_gained,
                 "lost": step.wins_lost,

@@ -14,6 +14,8 @@ from hardmode.reports.page.chapters import causes, targets
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.load import load_parameters
 from hardmode.scenarios.parameter import format_yaml_value
+from hardmode.sim.contract import SCORES
+from hardmode.studies.playtests.published import load_published_plays
 from hardmode.studies.report_run.commands import format_command_options
 from hardmode.studies.report_run.data import FactorialGrid, PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
@@ -188,8 +190,35 @@ def _list_limits(report: ReportData) -> list[tuple[str, Sequence[str]]]:
         ("What the simulation leaves out", report.scenario.game.limits),
         ("Unusual in this scenario", report.scenario.notes),
         ("What was not played", report.omissions),
+        ("Plays that were reported in public", _describe_published_plays(report)),
     ]
     return [(title, texts) for title, texts in limits if texts]
+
+
+def _describe_published_plays(report: ReportData) -> list[str]:
+    """Return what is known of plays by people, with their sources; nothing if there are none."""
+    lines = []
+    for published in load_published_plays(report.first_cell):
+        scores, results = [], Counter[bool]()
+        for record in published.records:
+            if SCORES in record.numbers:
+                scores.append(f"{record.numbers[SCORES]:g}")
+            if record.won is not None:
+                results[record.won] += 1
+        days = [record.day for record in published.records if record.day]
+        parts = [wording.format_count(len(published.records), "play")]
+        if days:
+            parts.append(f"of {min(days):%-d %B %Y}")
+        if scores:
+            parts.append(f"with {wording.pluralize(len(scores), 'score')} {' and '.join(scores)}")
+        parts.append(f"({results[True]} won)" if results else "(whether they were won is not told)")
+        lines.append(f"{' '.join(parts)}; source: {published.source}")
+    if lines:
+        lines.append(
+            "People played these games, not the simulation. No figure of this page rests on them: "
+            "`hardmode fit` says what they tell, and so few tell little."
+        )
+    return lines
 
 
 def _make_parts_table(report: ReportData) -> ReportTable:
