@@ -230,6 +230,7 @@ def test_the_notebook_runs():
     assert len(cells) >= 4 and not any(cell.get("outputs") for cell in notebook["cells"])
     found = answer("\n".join([
         "import json, matplotlib", "matplotlib.use('Agg')", *cells,
-        "print(json.dumps([results[0].games, int(endings.games.sum()), len(curves), more_torches.values['torches.start']"
+        "print(json.dumps([results[0].games, int(endings.games.sum()), len(curves),"
+        " more_torches.values['torches.start']"
         " - hardmode.load('run_run_run/standard').cells[0].values['torches.start']]))"]))
     assert found[:2] == [2000, 2000] and found[2] > 10 and found[3] == 1

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from hardmode.scenarios.load import Scenario, Variant, load_scenario
-from hardmode.sim.files.cache_folder import find_cache_root, mark_as_used
+from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.play.player import Player
 from hardmode.sim.play.run import Runner
 from hardmode.strategies import player_file, registry
@@ -154,7 +154,7 @@ def _retrain(
     one = replace(scenario, cells=[cell], sweep=())
     file = _find_player_file(cell, seed, generations)
     if file and file.is_file():
-        mark_as_used(file)
+        file.touch()  # the cache deletes files by the time of their last use
     try:
         training = train(
             one,

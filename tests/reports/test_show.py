@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture(autouse=True)
 def _games(monkeypatch):
-    monkeypatch.setenv(discovery.PATH, os.pathsep.join((str(ROOT.parent / "examples" / "pig"), str(ROOT / "reports" / "toy"))))
+    places = (ROOT.parent / "examples" / "pig", ROOT / "reports" / "toy")
+    monkeypatch.setenv(discovery.PATH, os.pathsep.join(map(str, places)))
 
 
 def test_a_measure_that_was_never_anything_but_0_is_kept_in_the_data_and_not_printed(capsys):

@@ -93,7 +93,8 @@ def test_a_study_that_leaves_most_steps_open_is_refused_and_says_what_it_would_t
     with pytest.raises(precompute.InconclusiveStudyError) as refusal:
         precompute.precompute_studies(scenario, 4.0, ignore_progress, Effort(400, threads=1), games_per_step=10)
     found = re.search(
-        r"sensitivity of .*open.*: (\d+) of (\d+) steps \((\d+) %\) are unsettled .* About ([\d,]+) games", str(refusal.value)
+        r"sensitivity of .*open.*: (\d+) of (\d+) steps \((\d+) %\) are unsettled .* About ([\d,]+) games",
+        str(refusal.value)
     )
     n_open, n_all, share, needed = (int(part.replace(",", "")) for part in found.groups())
     assert n_open / n_all > 0.2 and share == round(100 * n_open / n_all) and needed >= 20

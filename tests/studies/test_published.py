@@ -57,7 +57,8 @@ def test_the_page_lists_them_where_they_exist_and_says_that_people_played(tmp_pa
     report = SimpleNamespace(first_cell=load_scenario("pig/classic").cells[0])
     monkeypatch.setattr(published, "find_scenario_folders", lambda: {"pig": tmp_path})
     assert trust._describe_published_plays(report) == []
-    text = "source: https://example.org/pig\nplays:\n  - {date: 2024-05-06, won: yes}\n  - {date: 2024-05-07, won: no}\n"
+    text = ("source: https://example.org/pig\nplays:\n  - {date: 2024-05-06, won: yes}\n"
+            "  - {date: 2024-05-07, won: no}\n")
     (tmp_path / "plays" / "some.yaml").write_text(text)
     line, note = trust._describe_published_plays(report)
     assert line == "2 plays of 6 May 2024 (1 won); source: https://example.org/pig"

@@ -92,7 +92,8 @@ def test_uncertainty_tells_the_leading_readings_by_the_best_player(cell):
     [reading] = found.leading_readings
     assert (reading.path, reading.value, reading.choice.name) == ("switches.mark", "far", "retrained")
     [told] = describe_leading_readings(found)
-    assert told.startswith("With switches.mark=far, trained wins 39.8 % (38.9 .. 40.8)") and "Played best, by retrained" in told
+    assert told.startswith("With switches.mark=far, trained wins 39.8 % (38.9 .. 40.8)")
+    assert "Played best, by retrained" in told
     [record] = build_uncertainty_answer(found).leading_readings
     assert record.player == "retrained" and record.retraining_gain.low < 0.5 < record.retraining_gain.high
     assert [effect.value for effect in select_leading_readings(found.singles, 5)] == ["far", "nearly"]
