@@ -56,9 +56,9 @@ def _print_cell(analysis: DecisionPointAnalysis) -> None:
     disputed = [MEASURES[measure][0] for measure in list_disputed_measures(analysis)]
     if disputed:
         out.print(f"[bold]steady disagrees[/bold], by more than half, on {join_names(disputed)}")
-    out.print(_make_table(analysis))
     for line in describe_decision_points(analysis):
         out.print(escape(line))
+    out.print(_make_table(analysis))
 
 
 def list_disputed_measures(analysis: DecisionPointAnalysis) -> list[str]:

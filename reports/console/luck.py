@@ -27,7 +27,7 @@ EXPLANATION = (
 
 
 def print_luck(analysis: LuckAnalysis) -> None:
-    """Print the shares of each source in winning and in the score, then luck against skill."""
+    """Print luck against skill, then the shares of each source in winning and in the score."""
     cell = analysis.cell
     label = f" ({cell.label_text})" if cell.label else ""
     out.print(
@@ -39,12 +39,12 @@ def print_luck(analysis: LuckAnalysis) -> None:
         out.print(
             f"[bold]steady disagrees[/bold], by more than half, on the share of {escape(names)}"
         )
+    for line in describe_luck(analysis):
+        out.print(line)
     for name, shares in analysis.outcomes.items():
         _print_outcome(analysis, name, shares)
     if any(shares.has_variance for shares in analysis.outcomes.values()):
         out.print(EXPLANATION)
-    for line in describe_luck(analysis):
-        out.print(line)
     out.print(
         f"[dim]Intervals hold at {100 * analysis.confidence:g} %; seed {analysis.seed}; "
         f"{format_games(analysis.win_shares.games)} with each source redrawn, "

@@ -155,3 +155,4 @@ def test_the_command_tells_each_cell_and_prints_one_object():
     assert every["by"][-1]["over"]["value"] == 1
     words = CliRunner().invoke(app, ["decided", "vengeance/solo-medium", "--games", "6", "--strategy", "steady"])
     assert words.exit_code == 0 and "Half of the lost games are decided after" in words.output
+    assert words.output.index("Half of the lost games") < words.output.index("number of games")
