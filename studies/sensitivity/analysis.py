@@ -179,13 +179,13 @@ class SensitivityAnalysis(NotebookTable):
 
     @cached_property
     def no_change_seen(self) -> list[str]:
-        """Paths of other parameters whose steps changed no game that was played."""
+        """Paths of other parameters whose steps changed none of enough games to tell."""
 
         def has_no_change(effect: ParameterEffect) -> bool:
             if not effect.changes_box:
                 return True
             is_active = effect.games_changed or effect.joint_effect
-            return effect.games > 0 and not is_active
+            return is_negligible(effect) and not is_active
 
         paths = self._select_paths(has_no_change)
         return [path for path in paths if path not in self.unused]

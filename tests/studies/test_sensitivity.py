@@ -294,6 +294,13 @@ def test_none_is_said_only_if_every_step_is_settled(found):
     assert "more --games" in describe_verdict(replace(found, effects=few, speed=0.0))
 
 
+def test_a_few_games_without_change_make_no_number_dead(found):
+    for games, silent in ((20, []), (400, ["a"])):
+        effects = [effect_of("a", 0, 1, games=games), effect_of("a", 0, 9, games=games)]
+        few = replace(found, effects=effects)
+        assert few.no_change_seen == few.inert == silent and len(few.undecided) == 2 * (not silent)
+
+
 def test_only_what_a_designer_can_change_is_ranked(found, capsys):
     kept = [n for n in found.effects if n.path == "bite.wolf"]
     chosen = effect_of("setup.mode", "short", "long", games=1000, games_changed=900, wins_gained=800)
