@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from playing import engine, play
+from scipy.special import ndtri
 
-from hardmode.scenarios.load import load_scenario
+from hardmode.scenarios.load import list_scenario_files, load_scenario
 from hardmode.sim import contract
 from hardmode.sim.contract import SCORES, WINNERS, discovery
 from hardmode.sim.play.workspace import Workspace
@@ -122,3 +123,33 @@ def test_the_ladder_holds_on_fresh_luck(game):
         change, error = gain(won(cell, rival, games, seed), best)
         print(f"{game}: expert less {rival}: {100 * change:+.1f} points, +- {196 * error:.1f}, {games} games of {seed}")
         assert change > -2.5 * error, (seed, rival, change, error)
+
+
+UNTRAINED_GAMES = 1000
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", discovery.list_shipped_games())
+def test_where_trained_was_not_trained_it_is_nowhere_worse_than_steady(game):
+    """Every cell of every shipped scenario whose box is in no recipe; the cells of a game hold together."""
+    known = {
+        cell.digests["box"]
+        for recipe in load_recipes(game).values()
+        for name in recipe.scenarios
+        for cell in load_scenario(name).cells
+    }
+    cells = {}
+    for name in list_scenario_files():
+        if name.startswith(f"{game}/"):
+            for cell in load_scenario(name).cells:
+                if cell.digests["box"] not in known:
+                    cells.setdefault(cell.digests["box"], (f"{name} {cell.label_text}", cell))
+    assert cells
+    errors = -ndtri(0.01 / len(cells))
+    worse = {}
+    for label, cell in cells.values():
+        steady, trained = (won(cell, rung, UNTRAINED_GAMES, 5) for rung in ("steady", "trained"))
+        change, error = gain(steady, trained)
+        if change < -errors * error:
+            worse[label] = (round(change, 3), round(error, 3))
+    assert not worse, f"{len(worse)} of {len(cells)} cells: {worse}"
