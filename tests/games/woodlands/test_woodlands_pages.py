@@ -17,7 +17,14 @@ from hardmode.sim.games.woodlands.combat import begin_combat, plus_on, reroll, r
 from hardmode.sim.games.woodlands.combat_result import hits_after_leaves
 from hardmode.sim.games.woodlands.effects import draw_event, monsters_on_runes
 from hardmode.sim.games.woodlands.entering import bramble_face, event_here, turn_over
-from hardmode.sim.games.woodlands.fight_or_flee import NO_SHIELD, lowest_shield, meet, meet_again, prepare_options, risk_cost
+from hardmode.sim.games.woodlands.fight_or_flee import (
+    NO_SHIELD,
+    lowest_shield,
+    meet,
+    meet_again,
+    prepare_options,
+    risk_cost,
+)
 from hardmode.sim.games.woodlands.foes import hearts_of, row_of, sword_of
 from hardmode.sim.games.woodlands.forest import lay_tile
 from hardmode.sim.games.woodlands.hero_dice import keep_options, ready_hero
