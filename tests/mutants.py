@@ -43,7 +43,7 @@ GAMES = ("run_run_run", "trapwords", "vengeance", "woodlands")
 # Modules by pattern, and the tests that concern them, the quickest first. Tests of games run as plain Python.
 TARGETS = {
     "sim/results/*.py": "sim/test_tally.py sim/test_sums.py sim/test_rows.py sim/test_results.py",
-    "studies/stats/estimates.py": "reports/test_estimates.py",
+    "studies/stats/estimates.py": "reports/test_estimates_edges.py reports/test_estimates.py",
     "studies/stats/formatting.py": "reports/test_estimates.py reports/test_amounts.py",
     "studies/stats/sobol.py": "studies/test_shares.py",
     "studies/stats/response_surface.py": "studies/test_solve.py",
