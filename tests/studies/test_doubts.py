@@ -22,6 +22,7 @@ from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort, make_players
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.uncertainty import analysis as study
+from hardmode.studies.uncertainty import assumed_box
 from hardmode.studies.uncertainty.band import UncertaintyBand, estimate_band
 from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, BoxJob, CellPlayers
 from hardmode.studies.uncertainty.design import SamplePairs, UncertaintyError, select_cell
@@ -432,12 +433,12 @@ def test_ctrl_c_gives_what_is_known(unsure, monkeypatch):
 
 
 def test_ctrl_c_while_the_box_itself_is_played_gives_its_rate(unsure, monkeypatch):
-    run = study.Runner.run
+    run = assumed_box.Runner.run
 
     def stopped(runner, played, *asked, **more):
         run(runner, played, *asked, **more).interrupted = True
 
-    monkeypatch.setattr(study.Runner, "run", stopped)
+    monkeypatch.setattr(assumed_box.Runner, "run", stopped)
     found = study.analyze_uncertainty(load_scenario("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), 2.0)
     assert found.interrupted and found.headline.n == 2000 and not found.band and not found.conclusions
 

@@ -145,7 +145,7 @@ def test_no_number_by_which_vengeance_is_scaled_is_dead():
 
 
 def test_a_list_whose_sum_is_all_that_counts_moves_by_one_item():
-    parameter = SimpleNamespace(choices=(), type=int, range=(0, 10), min=None, max=None)
+    parameter = SimpleNamespace(choices=(), type=int, range=(0, 10), min=None, max=None, step=None)
     wider = list(generate_wider_values(parameter, [4, 5], [5, 6]))
     assert wider[0] == [6, 7] and [5, 5] in wider and [4, 6] in wider and [10, 5] in wider
     assert get_farthest_value(parameter, 4, 3) == 0 and get_farthest_value(parameter, 4, 5) == 10

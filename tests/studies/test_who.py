@@ -129,7 +129,7 @@ def test_training_for_a_comparison_starts_from_the_trained(monkeypatch):
 
 QUESTIONS = {
     "luck": ("--games", "400"),
-    "sensitivity": ("--games", "2000"),
+    "sensitivity": ("--games", "20000"),
     "solve": ("--games", "2000", "--target", "seat 1=30..70%", "--by", "target=60..80"),
 }
 
