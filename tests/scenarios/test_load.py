@@ -134,7 +134,8 @@ def test_a_scenario_without_a_title_is_called_by_its_name():
 
 def test_players_are_setup_players():
     assert mine("players: 3\n").cells[0].values == mine("setup: {players: 3}\n").cells[0].values
-    assert mine("players: 3\nsetup: {players: 3}\n").cells[0].players == 3
+    with pytest.raises(ScenarioError, match="setup.players: is given twice"):
+        mine("players: 3\nsetup: {players: 3}\n")
     assert mine("players: +1\n").cells[0].players == 3
     assert load_scenario("hill/standard", players=4).cells[0].players == 4
 
