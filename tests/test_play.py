@@ -5,7 +5,7 @@ import json
 
 import jsonschema
 import pytest
-from tests.pig_chain import hold_at_20
+from tests.oracles.pig import hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app
