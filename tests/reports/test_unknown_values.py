@@ -10,7 +10,7 @@ from hardmode.reports.console import uncertainty
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sobol import SobolIndex
-from hardmode.studies.uncertainty.sobol_from_halves import estimate_band
+from hardmode.studies.uncertainty.band import estimate_band
 
 UNKNOWN = [Estimate(nan, nan, nan, 0), Estimate(nan, 0.0, 1.0, 0), Estimate(nan, -inf, inf, 0),
            Estimate(0.5, -inf, inf, 9)]
@@ -34,7 +34,7 @@ def test_no_share_is_written_as_nan():
 @pytest.mark.plain
 def test_where_no_box_differs_from_another_knowing_a_number_narrows_nothing():
     """As in a game whose assumed numbers move no win rate: no share of the variance is known."""
-    band = estimate_band(np.full((30, 2), 0.5), 0.95)
+    band = estimate_band(np.full((30, 2), 0.5), 50, 0.95)
     same = {percent: estimate.value for percent, estimate in band.percentiles.items()}
     assert band.narrow(nan) == same
     unknown = Estimate(nan, nan, nan, 0)
