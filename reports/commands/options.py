@@ -217,7 +217,7 @@ RetrainOption = Annotated[
         help="The number of leading alternative readings of the rules for which trained is "
         "retrained and compared with steady and trained. Each takes 10 to 60 seconds of CPU time, "
         "once on a machine, beside --seconds.",
-        min=0,
+        parser=integer_between(0, 100),
         metavar="N",
     ),
 ]

@@ -1,7 +1,6 @@
 """What is not known is told as unknown, never as nan."""
 
 from math import inf, nan
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +8,7 @@ import pytest
 from hardmode.reports.console import uncertainty
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.sobol import SobolIndex
-from hardmode.studies.uncertainty.sobol_from_halves import estimate_band
+from hardmode.studies.uncertainty.band import estimate_band
 
 UNKNOWN = [Estimate(nan, nan, nan, 0), Estimate(nan, 0.0, 1.0, 0), Estimate(nan, -inf, inf, 0),
            Estimate(0.5, -inf, inf, 9)]
@@ -34,13 +32,7 @@ def test_no_share_is_written_as_nan():
 @pytest.mark.plain
 def test_where_no_box_differs_from_another_knowing_a_number_narrows_nothing():
     """As in a game whose assumed numbers move no win rate: no share of the variance is known."""
-    band = estimate_band(np.full((30, 2), 0.5), 0.95)
+    band = estimate_band(np.full((30, 2), 0.5), 50, 0.95)
     same = {percent: estimate.value for percent, estimate in band.percentiles.items()}
     assert band.narrow(nan) == same
-    unknown = Estimate(nan, nan, nan, 0)
-    source = SimpleNamespace(path="target", parameter_count=1, band_if_known=band.narrow(nan),
-                             sobol_index=SobolIndex(unknown, unknown, unknown))
-    analysis = SimpleNamespace(groups=[source], parameters=[source])
-    told = uncertainty.describe_most_informative(analysis)
-    assert told.startswith("No plausible box was won more often than another") and "nan" not in told
-    assert "nan" not in uncertainty.format_band_ends(source.band_if_known)
+    assert "nan" not in uncertainty.format_band_ends(band.narrow(nan))

@@ -14,6 +14,7 @@ from hardmode.scenarios.labels import format_label
 from hardmode.scenarios.load import create_variant, find_scenario, list_shipped_scenarios, load_scenario
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim.contract import discovery
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 
 pytestmark = pytest.mark.usefixtures("hill")
 
@@ -134,7 +135,7 @@ def test_a_scenario_without_a_title_is_called_by_its_name():
 
 def test_players_are_setup_players():
     assert mine("players: 3\n").cells[0].values == mine("setup: {players: 3}\n").cells[0].values
-    with pytest.raises(ScenarioError, match="setup.players: is given twice"):
+    with pytest.raises(ScenarioError, match=r"setup\.players: is given twice"):
         mine("players: 3\nsetup: {players: 3}\n")
     assert mine("players: +1\n").cells[0].players == 3
     assert load_scenario("hill/standard", players=4).cells[0].players == 4
