@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from trapwords_case import Board
+from trapwords_case import Board, box
 
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.draws import game_key, lucky
 from hardmode.sim.games.trapwords import GAME, traps
-from hardmode.sim.games.trapwords.box import _at_most, clock, fill_manners, lognormal, minds_of
+from hardmode.sim.games.trapwords.box import _at_most, clock, fill_manners, lengths_of, lognormal, minds_of, tastes_of
 from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
-from hardmode.sim.games.trapwords.names import CHANCE_BITS, FINE, A, B, Cause, Giver, Trapper
+from hardmode.sim.games.trapwords.names import CHANCE_BITS, FINE, IN_BOX, NOBODY, A, B, Cause, Giver, Monster, Trapper
 from hardmode.sim.games.trapwords.redeal import redeal_for
 from hardmode.sim.games.trapwords.round import meet_curses
+from hardmode.sim.games.trapwords.setup import which_monster
+from hardmode.sim.games.trapwords.turn import by_odds, play_turn
 from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
@@ -33,9 +35,9 @@ def test_the_clock_has_mean_1_and_the_variance_of_its_shape():
 
 
 def manners(**rules):
-    box = blank(GAME.box)
-    fill_manners(box[0], Values({**create_variant("trapwords").values, **rules}))
-    return box[0].manner
+    filled = blank(GAME.box)[0]
+    fill_manners(filled, Values({**create_variant("trapwords").values, **rules}))
+    return filled.manner
 
 
 def test_only_the_adaptive_clue_giver_changes_its_way():
@@ -155,3 +157,116 @@ def test_as_many_curses_as_there_is_room_for_are_allowed():
     assert _at_most(names, 3, "curse") == names
     with pytest.raises(BadValue, match="has 3 entries; there can be 2"):
         _at_most(names, 2, "curse")
+
+
+# --- teams, lists and turns -----------------------------------------------------------------------------
+
+
+def test_more_guessers_find_a_word_sooner():
+    large = box({"team_a": 5, "team_b": 4}, turn__size_exponent=0.5, turn__rapport=0.2, turn__kappa=0.4)[0]
+    small = box({"team_a": 2, "team_b": 3}, turn__size_exponent=0.5, turn__rapport=0.2, turn__kappa=0.4)[0]
+    kappas = [float(large["kappa"][A]), float(large["kappa"][B]), float(small["kappa"][A]), float(small["kappa"][B])]
+    assert kappas == pytest.approx([0.48 * (guessers / 2) ** 0.5 for guessers in (4, 3, 1, 2)])
+
+
+def test_lists_can_be_as_long_as_rooms_and_cards_say():
+    plain = Board(curse__extra_traps__traps=0, curse__forbidden_word__traps=0, **FULL)
+    assert lengths_of(plain.box) == [3, 4, 5, 6, 7]
+    longer = Board(curse__extra_traps__traps=3, curse__forbidden_word__traps=0, **FULL)
+    assert lengths_of(longer.box) == [3, 4, 5, 6, 7, 8, 9, 10]
+
+
+def test_the_first_taste_likes_every_word_alike():
+    values = Values(create_variant("trapwords").values)
+    tastes = tastes_of(values)
+    assert tastes[0] == traps.Taste(0, 0, 1.0, 1.0) and tastes[-1] == traps.Taste(0, 0, 1.0, 1.0, any_rank=True)
+    minds = small_minds()
+    assert traps._near_and_far(minds, tastes[0], 5) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("trappers, words", [(Trapper.OBVIOUS, 5), (Trapper.REPEAT, 1), (Trapper.STRAY, 5),
+                                             (Trapper.SECOND, 5), (Trapper.SPLIT, 5), (Trapper.COVER, 5)])
+def test_a_list_has_as_many_different_words_as_its_trappers_write(trappers, words):
+    lists = traps.trap_list(small_minds(), trappers, 5)
+    assert lists.shape == (12, words) and all(len(set(row)) == words for row in lists.tolist())
+
+
+def test_ways_of_trapping_pass_over_the_words_that_they_say():
+    minds = small_minds()
+    most = traps.Brainstorm(minds, minds.familiar).words(7)
+    for trappers, wanted in ((Trapper.OBVIOUS, most[:, :5]), (Trapper.SECOND, most[:, 2:7]),
+                             (Trapper.REPEAT, most[:, :1]), (Trapper.SPLIT, most[:, [0, 1, 2, 5, 6]])):
+        assert (traps.trap_list(minds, trappers, 5) == wanted).all()
+
+
+def test_among_few_words_that_were_expected_to_be_avoided_the_kept_ones_count_less():
+    minds = small_minds()
+    storm = traps.Brainstorm(minds, 0.3, reach=6, kept=0.5)
+    scenes = np.arange(minds.scenes)
+    for scene, drawn in zip(scenes, storm.draw(scenes, storm.start), strict=True):
+        counts = np.bincount(drawn, minlength=traps.RANKS)
+        luck = traps.uniform(traps.Luck.TIE, np.array([scene]), np.arange(traps.RANKS))[0]
+        expected = storm.strength[scene] * np.where(np.arange(traps.RANKS) < 6, 0.5, 1)
+        key = counts + expected * (0.5 + luck) / 2
+        words = sorted(set(drawn.tolist()), key=lambda word: -key[word])
+        assert storm.ranked[scene, : storm.distinct[scene]].tolist() == words
+
+
+@pytest.mark.parametrize("psi, giver", [(1.0, Giver.NAIVE), (0.0, Giver.OBLIQUE)])
+def test_the_contrarian_speaks_like_one_of_two_others(psi, giver):
+    def turn(chosen):
+        b = Board(giver__contrarian=psi, **FULL)
+        cause = play_turn(b.box, b.table, b.hidden, b.luck, A, chosen)
+        return cause, b.table.seconds[A], b.table.clues[A]
+
+    assert turn(Giver.CONTRARIAN) == turn(giver) != turn(Giver.CAUTIOUS)
+
+
+def test_a_slower_clock_slows_every_clue():
+    clues = []
+    for factor in (1.0, 2.0):
+        b = Board(turn__notice=0.0, turn__invalid=0.0, turn__first_guess=0.0, turn__second_guess=0.0, turn__pause=1.0,
+                  turn__words_per_clue=1.0, giver__terse=1.0, turn__word_time=2.0, giver__naive__plan=10.0, **FULL)
+        b.box.clock[:] = factor
+        talk(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE, 50.0)
+        clues.append(int(b.table.clues[A]))
+    assert clues == [4, 2]
+
+
+def test_a_turn_by_odds_takes_some_part_of_the_sand():
+    b = Board()
+    taken = []
+    for key in range(1, 200):
+        lucky(b.luck, game_key(key, 0))
+        by_odds(b.box, b.table, b.luck, A, 40.0)
+        taken.append(b.table.seconds[A])
+    assert 0 <= min(taken) < 2 and 38 < max(taken) < 40 and np.mean(taken) == pytest.approx(20, abs=3)
+
+
+def test_the_lead_changes_when_the_other_team_is_ahead():
+    b = Board()
+    for results, changes in (("SF", 0), ("FS", 0), ("FS", 1), ("SF", 1), ("SF", 2)):
+        b.round(results)
+        assert b.table.lead_changes == changes
+
+
+def test_cards_of_ones_own_stand_behind_those_of_the_box():
+    assert [which_monster(card) for card in range(IN_BOX)] == list(range(IN_BOX))
+    assert which_monster(IN_BOX) == Monster.NONE + 1 and which_monster(IN_BOX + 1) == Monster.NONE + 2
+
+
+def test_before_the_first_turn_no_turn_has_ended():
+    b = Board()
+    assert (b.table.cause[A], b.table.cause[B], b.table.leader) == (NOBODY, NOBODY, NOBODY)
+
+
+def test_a_curse_that_lies_open_is_not_dealt_again():
+    b = Board()
+    room = next(p for p in range(b.box.n_rooms) if b.table.lie[p])
+    b.table.shown[room] = b.hidden.beside[room]
+    for key in range(40):
+        lucky(b.luck, game_key(key, 0))
+        redeal_for(b.box, b.table, A, b.hidden, b.luck)
+        dealt = [int(b.hidden.beside[p]) for p in range(b.box.n_rooms)]
+        assert dealt[room] == b.table.shown[room]
+        assert sum(dealt) + b.hidden.pile == b.box.curses  # every card once
