@@ -5,7 +5,6 @@ import json
 
 import jsonschema
 import pytest
-from tests.oracles.pig import hold_at_20
 from typer.testing import CliRunner
 
 from hardmode.cli import app
@@ -15,6 +14,7 @@ from hardmode.scenarios.load import load_scenario
 from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.playtests import records
 from hardmode.studies.playtests.hint import compute_hint
+from tests.oracles.pig import hold_at_20
 
 
 @pytest.fixture(autouse=True)
