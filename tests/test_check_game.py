@@ -239,11 +239,11 @@ def test_wrong_usage_is_refused(args, words):
 
 @pytest.mark.plain
 @pytest.mark.parametrize(("old", "new", "words"), [
-    ("GAME = Game(", "GAME = = Game(", ["hog/__init__.py:91: hog: SyntaxError: invalid syntax\n"]),
+    ("GAME = Game(", "GAME = = Game(", ["hog/__init__.py:90: hog: SyntaxError: invalid syntax\n"]),
     ("import numpy as np", "import numpi as np", ["hog/__init__.py:3: hog: ModuleNotFoundError", "numpi"]),
-    ("seats=2,", "seets=2,", ["hog/__init__.py:91: hog: TypeError", "seets"]),
+    ("seats=2,", "seets=2,", ["hog/__init__.py:90: hog: TypeError", "seets"]),
     ('endings=("first player wins", "second player wins"),', "endings=(),",
-     ["hog/__init__.py:96: ", "there are no endings"]),
+     ["hog/__init__.py:95: ", "there are no endings"]),
 ])
 @pytest.mark.parametrize("asked", [["check-game", "hog"], ["run", "hog/classic"]])
 def test_a_game_that_cannot_be_used_is_told_in_a_line(asked, old, new, words, tmp_path):
