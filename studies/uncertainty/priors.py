@@ -49,8 +49,11 @@ class Prior:
         It has one if it has alternatives, or a range with low < high. Names of content have none,
         since their choices are all names that the game knows.
         """
-        if not parameter.is_doubtful:
-            return False
+        return parameter.is_doubtful and Prior.can_vary(parameter)
+
+    @staticmethod
+    def can_vary(parameter: Parameter) -> bool:
+        """Return whether other values of a parameter are known, whether it is doubted or not."""
         if parameter.path.startswith(SETUP):
             return parameter.prior_correct is not None and bool(parameter.alternatives)
         if _list_alternatives(parameter):

@@ -116,7 +116,11 @@ def redeal_cards(box, table, hidden, luck):
     if table.chapter == 4:
         redeal_piles(table, hidden, luck, pile, n, piled)
     shuffle(luck, Chance.EVENT_DECK, 0, hidden.event, rest_of(table.event_gone, 0, box.events_n, hidden.event))
-    shuffle(luck, Chance.INN_DECK, 0, hidden.inn, rest_of(table.inn_gone, 0, INN_CARDS, hidden.inn))
+    if table.inn_n == 0:  # the pile is shuffled anew before a card is drawn: it holds nothing yet
+        for i in range(INN_CARDS):
+            hidden.inn[i] = 0
+    else:
+        shuffle(luck, Chance.INN_DECK, 0, hidden.inn, rest_of(table.inn_gone, 0, INN_CARDS, hidden.inn))
     seen_first(luck, Chance.WELL_TOKENS, table.token_gone, 0, hidden.well)
     seen_first(luck, Chance.LAIR_A, table.lair_gone, 0, hidden.lair_a)
     seen_first(luck, Chance.LAIR_B, table.lair_gone, 4, hidden.lair_b)

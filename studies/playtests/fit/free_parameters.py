@@ -39,7 +39,7 @@ def check_free_parameters(cell: Variant, paths: Sequence[str]) -> list[str]:
         if parameter is None:
             nearest = find_nearest_names(path, cell.parameters)
             raise ScenarioError(OPTION, path, "no such number", nearest)
-        if not Prior.exists_for(parameter):
+        if not Prior.can_vary(parameter):
             message = "it has no alternatives: give it a range or readings in a box of your own"
             raise ScenarioError(OPTION, path, message)
         unmet = [need for need in find_unmet_needs(parameter, cell.values) if need[0] not in paths]
