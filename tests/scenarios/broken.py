@@ -311,7 +311,8 @@ BOXES = [  # a box.yaml
      "box.yaml:2: a.rnage: no such attribute; did you mean range?"),
     (".source: rulebook\na: {value: 1, .note: x}\n", "box.yaml:2: a..note: no such attribute; did you mean note?"),
     (".source: rulebook\na: {value: 1, b: 2}\n",
-     "box.yaml:2: a.b: no such attribute (there are source, from, range, doubt, choices, odds, shape, min, max, unit, "
+     "box.yaml:2: a.b: no such attribute (there are source, from, range, doubt, choices, odds, shape, prior, "
+     "prior_correct, prior_reason, weights, role, min, max, step, unit, "
      "note, needs)"),
     (".source: assumed\na: 1\n", "box.yaml:2: a: is assumed, so it needs a range, choices or a note with the reason"),
     (".source: assumed\na: {value: 1, range: [2, 3]}\n", "box.yaml:2: a: is 1, outside its plausible range 2 to 3"),
