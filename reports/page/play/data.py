@@ -89,7 +89,7 @@ def make_play_data(
             level: encode(get_bytes(make_seat_configs(cell, players, strategies)))
             for level, players in seated.items()
         },
-        "levels": {level: skill_levels.PLAYER_NAMES[level] for level in seated},
+        "levels": [[level, skill_levels.PLAYER_NAMES[level]] for level in seated],
         "digests": {
             level: compute_outcome_digest(cell, players, seed) for level, players in seated.items()
         },

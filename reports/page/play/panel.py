@@ -29,7 +29,7 @@ def make_panel(report: ReportData, chosen: Mapping[str, Sequence[Any]]) -> dict[
     level = report.first_cell.strategies[0].name
     return {
         "data": data,
-        "level": level if level in data["levels"] else STEADY,
+        "level": level if level in data["seats"] else STEADY,
         "left_out": [_describe_refused(slider) for slider in sliders if slider.refused],
     }
 

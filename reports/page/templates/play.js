@@ -35,16 +35,25 @@ class PlayPanel {
     this.data = data;
     const url = URL.createObjectURL(new Blob([document.getElementById("play-worker").textContent]));
     this.worker = new Worker(url);
-    this.worker.onmessage = ({data: answer}) => { this.waiting.get(answer.job)?.(answer); this.waiting.delete(answer.job); };
+    this.worker.onmessage = ({data: answer}) => this.receive(answer);
     const [module, box, workspace] = await Promise.all([data.module, data.box, data.workspace].map(inflated));
     this.seats = {};
-    for (const level of Object.keys(data.levels)) this.seats[level] = await inflated(data.seats[level]);
+    for (const [level] of data.levels) this.seats[level] = await inflated(data.seats[level]);
     const seatsSize = Object.values(this.seats)[0].length;
     const layout = {};
     for (const name of ["columns", "seed", "maxSteps", "faultAt", "digestAt", "competitive"]) layout[name] = data[name];
     this.worker.postMessage({load: {module, box, workspace, seatsSize, layout}});
     this.addControls();
-    await this.update();
+  }
+
+  // Hands an answer to who asked; an error in loading, which nobody asked for, goes to all.
+  receive(answer) {
+    if (!answer.job) this.broken = answer.error;
+    for (const [job, resolve] of this.waiting) {
+      if (answer.job && answer.job !== job) continue;
+      this.waiting.delete(job);
+      resolve(answer);
+    }
   }
 
   addControls() {
@@ -54,7 +63,7 @@ class PlayPanel {
       options.forEach(([value, text]) => field.add(new Option(text, value, value === chosen, value === chosen)));
       return this.addField(controls, name, field);
     };
-    this.level = select("Players", Object.entries(data.levels), this.element.dataset.level);
+    this.level = select("players", data.levels, this.element.dataset.level);
     this.sliders = data.sliders.map((slider, number) => {
       const field = Object.assign(document.createElement("input"), {type: "range", min: 0, max: slider.values.length - 1, value: slider.own});
       field.addEventListener("input", () => { this.sliders.forEach((other, i) => { if (i !== number) other.value = data.sliders[i].own; }); this.showValues(); });
@@ -91,6 +100,7 @@ class PlayPanel {
 
   ask(request) {
     const job = ++this.job;
+    if (this.broken) throw new Error(this.broken);
     return new Promise((resolve) => {
       this.waiting.set(job, resolve);
       this.worker.postMessage({play: {job, ...request}});
@@ -199,7 +209,7 @@ const join = (a, b) => { const whole = new Uint8Array(a.length + b.length); whol
 const panels = [...document.querySelectorAll("details.play")].map((element) => {
   const panel = new PlayPanel(element);
   element.hidden = !("DecompressionStream" in globalThis && "WebAssembly" in globalThis);
-  element.addEventListener("toggle", () => { if (element.open) panel.open(); });
+  element.addEventListener("toggle", () => { if (element.open) panel.open().then(() => panel.update()); });
   return panel;
 });
 // index.html#verify: every value of every slider is played, and the verdicts are written into the page.
@@ -208,7 +218,7 @@ if (location.hash === "#verify") (async () => {
     panel.element.hidden = false;
     await panel.open();
     const verdicts = [];
-    for (const level of Object.keys(panel.data.levels)) {
+    for (const [level] of panel.data.levels) {
       for (const slider of [undefined, ...panel.data.sliders]) {
         for (const value of slider ? slider.values.keys() : [0]) {
           if (slider?.refused[value]) continue;
