@@ -28,7 +28,7 @@ class BrowserPage:
         command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
                    "--remote-debugging-pipe", "about:blank"]
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", *command],
+            ["bash", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "bash", *command],
             pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL,
         )
         os.close(to_browser)
@@ -55,7 +55,11 @@ class BrowserPage:
         return answer["result"].get("value")
 
     def wait_for(self, script: str, seconds: float = 300) -> Any:
-        """Return the value of an expression as soon as it is true; the limit is for a page that hangs."""
+        """Return the value of an expression as soon as it is true; the limit is for a page that hangs.
+
+        An expression about what is not there yet is not true.
+        """
+        script = f"(() => {{ try {{ return {script}; }} catch {{ return null; }} }})()"
         end = time.monotonic() + seconds
         while not (value := self.evaluate(script)):
             assert time.monotonic() < end, f"{script} did not become true"

@@ -36,10 +36,11 @@ globalThis.self = {postMessage: (answer) => answers.push(answer)};
 vm.runInThisContext(fs.readFileSync(worker, "utf8"));
 const seats = Object.fromEntries(data.levels.map(([level]) => [level, inflate(data.seats[level])]));
 (async () => {
-  await self.onmessage({data: {load: {module: inflate(data.module), box: inflate(data.box), workspace: inflate(data.workspace),
-    seatsSize: Object.values(seats)[0].length, layout: data}}});
+  const [module, box, workspace] = [data.module, data.box, data.workspace].map(inflate);
+  const seatsSize = Object.values(seats)[0].length;
+  await self.onmessage({data: {load: {module, box, workspace, seatsSize, layout: data}}});
   for (const [i, job] of data.jobs.entries())
-    await self.onmessage({data: {play: {job: i + 1, patch: job.patch, seats: seats[job.level], start: 0, stop: job.games}}});
+    await self.onmessage({data: {play: {...job, job: i + 1, seats: seats[job.level], start: 0, stop: job.games}}});
   console.log(JSON.stringify(answers.map(({digest, error, ms}) => ({digest, error, ms}))));
 })();
 """
@@ -56,12 +57,14 @@ def play_in_node(data: dict) -> list[dict]:
 
 def make_jobs(data: dict, games: int) -> list[dict]:
     """Return jobs that play each level, and each value of each slider, with the digests that they must have."""
-    jobs = [{"level": level, "patch": [[], []], "games": games, "expected": data["digests"][level]} for level, _ in data["levels"]]
-    for slider in data["sliders"]:
-        for i, patch in enumerate(slider["patches"]):
-            if i not in slider["refused"]:
-                jobs += [{"level": level, "patch": patch, "games": games, "expected": slider["digests"][level][i]}
-                         for level, _ in data["levels"]]
+    jobs = []
+    for level, _ in data["levels"]:
+        jobs.append({"level": level, "patch": [[], []], "games": games, "expected": data["digests"][level]})
+        for slider in data["sliders"]:
+            for i, patch in enumerate(slider["patches"]):
+                if i not in slider["refused"]:
+                    expected = slider["digests"][level][i]
+                    jobs.append({"level": level, "patch": patch, "games": games, "expected": expected})
     return jobs
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numba
-import numpy as np
 from numba import types
 from numba.core.compiler_lock import global_compiler_lock
 
@@ -121,7 +120,8 @@ def lower_game(game: Game, strategies: Sequence[Callable]) -> LoweredFunction:
         RUN_ARGS,
     )
     pointers = [types.CPointer(numba.from_dtype(record)) for record in records]
-    arguments = (*pointers, types.CPointer(types.int32), types.CPointer(types.uint64), types.int32)
+    pointers += [types.CPointer(kind) for kind in (types.int64, types.int32, types.uint64)]
+    arguments = (*pointers, types.int32)
     return lower_function(function, arguments, types.int32)
 
 
@@ -140,9 +140,9 @@ def make_run_function(game: Game, choose: Callable) -> Callable:
     stand_ins = everyone * 2
     columns = len(game.columns)
 
-    def run(box, workspace, seat_configs, run_args, rows, outcome_hashes, n):
+    def run(box, workspace, seat_configs, run_args, choices, rows, outcome_hashes, n):
         """Play up to n games and return how many were played before a fault."""
-        none = np.empty(0, np.int64)
+        none = numba.carray(choices, 0)
         return play(
             numba.carray(box, 1),
             numba.carray(workspace, 1),

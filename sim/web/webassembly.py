@@ -16,17 +16,20 @@ DATA_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10
 FEATURES = "+bulk-memory,+sign-ext,+nontrapping-fptoint"  # in all browsers since 2021
 GIVEN = {"__linear_memory", "__stack_pointer", "__indirect_function_table"}
 MULTIPLY_WIDE = "__multi3"
+ARRAY_BYTES = 1 << 18  # for arrays that rules make while they run
+FIRST_ARRAY = 64  # their block may lie at address 0, which means no array
 ELEMENTARY = "|".join(FUNCTIONS)
 INLINING_THRESHOLD = 275  # as clang -O3 has it
 
-# The part of numba's runtime that arrays made by a rule need. Memory is taken from the end of the
-# stack of such arrays, and given back in reverse order.
+# The part of numba's runtime that arrays made by a rule need. They lie one after another in a block
+# of memory, which is free again as soon as no array is in use.
 RUNTIME = f"""
 target datalayout = "{DATA_LAYOUT}"
 target triple = "{TRIPLE}"
 %meminfo = type {{ i64, ptr, ptr, ptr, i64, ptr }}
-@arrays = global [4096 x i8] zeroinitializer, align 64
-@used = global i32 0
+@arrays = global [{ARRAY_BYTES} x i8] zeroinitializer, align 64
+@used = global i32 {FIRST_ARRAY}
+@living = global i32 0
 
 define noalias ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {{
   %used = load i32, ptr @used
@@ -36,10 +39,13 @@ define noalias ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {{
   %more = add i32 %bytes, 127
   %whole = and i32 %more, -64
   %end = add i32 %used, %whole
-  %fits = icmp ule i32 %end, 4096
+  %fits = icmp ule i32 %end, {ARRAY_BYTES}
   br i1 %fits, label %take, label %fail
 take:
   store i32 %end, ptr @used
+  %living = load i32, ptr @living
+  %one_more = add i32 %living, 1
+  store i32 %one_more, ptr @living
   store i64 1, ptr %info
   %place = getelementptr %meminfo, ptr %info, i32 0, i32 3
   store ptr %data, ptr %place
@@ -50,17 +56,23 @@ fail:
 }}
 
 define void @NRT_MemInfo_call_dtor(ptr %info) {{
-  %start = ptrtoint ptr @arrays to i32
-  %address = ptrtoint ptr %info to i32
-  %used = sub i32 %address, %start
-  store i32 %used, ptr @used
+  %living = load i32, ptr @living
+  %one_less = sub i32 %living, 1
+  store i32 %one_less, ptr @living
+  %is_last = icmp eq i32 %one_less, 0
+  br i1 %is_last, label %clear, label %done
+clear:
+  store i32 {FIRST_ARRAY}, ptr @used
+  br label %done
+done:
   ret void
 }}
 
 declare void @llvm.trap()
 
-; The product of two 128-bit numbers, which LLVM calls where a size of an array may overflow.
-define void @{MULTIPLY_WIDE}(ptr %result, i64 %a, i64 %a_high, i64 %b, i64 %b_high) {{
+; The product of two 128-bit numbers, which LLVM calls where a size of an array may overflow. It is
+; not optimised, since LLVM would recognise it and call it from itself.
+define void @{MULTIPLY_WIDE}(ptr %result, i64 %a, i64 %a_high, i64 %b, i64 %b_high) noinline optnone {{
   %a0 = and i64 %a, 4294967295
   %a1 = lshr i64 %a, 32
   %b0 = and i64 %b, 4294967295

@@ -9,6 +9,7 @@ from decimal import Decimal, localcontext
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
+
 from hardmode.sim.web import elementary_functions as own
 from hardmode.sim.web import object_file, webassembly
 from hardmode.sim.web.lowering import LoweredFunction
@@ -95,7 +96,10 @@ def test_a_function_is_exported():
 
 
 def test_a_function_that_no_page_has_is_refused():
-    code = "declare double @tan(double)\ndefine double @f(double %x) { %y = call double @tan(double %x)\n ret double %y }"
+    code = (
+        "declare double @tan(double)\n"
+        "define double @f(double %x) { %y = call double @tan(double %x)\n ret double %y }"
+    )
     with pytest.raises(webassembly.EmitError, match="the game calls tan, which no page has"):
         translate(code)
 

@@ -18,8 +18,8 @@ from hardmode.reports.console import wording
 from hardmode.reports.page.play import modules
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.parameter import Parameter
-from hardmode.scenarios.variant import ScenarioError
 from hardmode.sim.contract import RulesError
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import Player
 from hardmode.sim.play.workspace import (
@@ -194,7 +194,9 @@ def make_slider(
         except (RulesError, ScenarioError) as error:
             refused[i] = str(error)
         if len(patch[0]) > MAX_PATCH:
-            refused[i] = f"it changes {len(patch[0]):,} bytes of the game's data, too many for a page"
+            refused[i] = (
+                f"it changes {len(patch[0]):,} bytes of the game's data, too many for a page"
+            )
             patch = ([], [])
         patches.append(patch)
         for level, digest in found.items():

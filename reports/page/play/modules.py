@@ -19,8 +19,7 @@ from pathlib import Path
 
 from hardmode.sim.compile.fingerprint import compute_source_digest
 from hardmode.sim.compile.source_location import get_py_func
-from hardmode.sim.contract import Game, load_game
-from hardmode.sim.contract import discovery
+from hardmode.sim.contract import Game, discovery, load_game
 from hardmode.sim.files.atomic_files import write_atomically
 from hardmode.sim.files.cache_folder import find_entry, read_entry, write_entry
 from hardmode.sim.play import kernel

@@ -25,7 +25,7 @@ const load = ({module, box, workspace, seatsSize, layout}) => {
 const playChunk = (start, stop) => {
   const {run, at, view, layout} = game;
   [layout.seed, start, stop, layout.maxSteps, -1, 0].forEach((x, i) => view.setBigInt64(at.job + 8 * i, BigInt(x), true));
-  const status = run(at.result, at.result + 16, at.box, at.workspace, at.seats, at.job, at.rows, at.hashes, stop - start);
+  const status = run(at.result, at.result + 16, at.box, at.workspace, at.seats, at.job, at.job, at.rows, at.hashes, stop - start);
   if (status || view.getBigInt64(at.workspace + layout.faultAt, true)) throw new Error("the game stopped with an error");
 };
 
