@@ -77,6 +77,23 @@ def write_report(
         bool,
         typer.Option("--png", help="Also write every plot as a PNG file, beside the SVG files."),
     ] = False,
+    play: Annotated[
+        bool | None,
+        typer.Option(
+            "--play/--no-play",
+            help="Whether readers can play the game in the page. Shipped games can be played; for "
+            "a game of your own, the page is compiled first, which takes some seconds.",
+            show_default=False,
+        ),
+    ] = None,
+    slider: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATH=VALUES",
+            help="A number that readers of the page can change, with its values, as in "
+            "torches.start=3..7. The strongest numbers are offered by themselves.",
+        ),
+    ] = None,
     seed: SeedOption = None,
     sets: SetOption = None,
     strategy: StrategyOption = None,
@@ -95,6 +112,7 @@ def write_report(
     """
     from hardmode.reports.console.terminal import out as console
     from hardmode.reports.page import report as page
+    from hardmode.reports.page.play.slider_option import parse_sliders
     from hardmode.reports.progress_bar import show_progress
     from hardmode.studies.core import run
 
@@ -104,7 +122,8 @@ def write_report(
     ]
     report_seed = run.SCENARIO_SEED if seed is None else seed
     effort = run.Effort(games or page.MOST_GAMES, 0, report_seed, None, confidence, threads)
-    edition = page.Edition(short, pdf, xlsx, fit, png, retrain)
+    sliders = parse_sliders(slider or (), loaded)
+    edition = page.Edition(short, pdf, xlsx, fit, png, retrain, play, sliders)
     with show_progress("report") as step:
         file = page.write_report(loaded, effort, out, step, None if games else seconds, edition)
     console.print(f"{file}")

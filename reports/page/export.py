@@ -102,7 +102,7 @@ def export_result(
         results: Results of all variants.
         settings: Seeds and confidence of the report.
     """
-    page = convert_to_json([replace(c, explorer=None) for c in chapters])
+    page = convert_to_json([replace(c, explorer=None, play=None) for c in chapters])
     return gzip_members.compress_member(
         json.dumps(
             {

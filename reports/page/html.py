@@ -43,6 +43,9 @@ def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], Pag
         needs_both_columns=needs_both_columns,
         value_text=formatting.VALUE_FORMATTERS,
         interval_text=formatting.INTERVAL_FORMATTERS,
+        plays=any(chapter.play for chapter in chapters),
+        play_js=(TEMPLATES / "play.js").read_text(),
+        play_worker_js=(TEMPLATES / "play_worker.js").read_text(),
         css=(TEMPLATES / "page.css").read_text(),
         js=(TEMPLATES / "page.js").read_text(),
     )

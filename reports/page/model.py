@@ -118,6 +118,8 @@ class Chapter:
     box: Sequence[tuple[str, str]] = ()
     # the cells of a grid, for the comparison of two of them in the page
     explorer: Mapping[str, Any] | None = None
+    # the panel in which the reader plays the game
+    play: Mapping[str, Any] | None = None
 
     @property
     def slug(self) -> str:

@@ -36,6 +36,7 @@ def shorten_chapter(chapter: Chapter) -> Chapter:
         chapter,
         sections=[_shorten_section(s, s.brief) for s in chapter.sections if s.brief],
         explorer=None,
+        play=None,
     )
 
 

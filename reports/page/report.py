@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardmode.scenarios.load import Scenario
+from hardmode.sim.contract import discovery
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.run import Effort
 
@@ -31,6 +32,8 @@ class Edition(NamedTuple):
         xlsx: Path of a workbook with all tables, if one is wanted.
         fitted: Path of a fit file, if the report compares its players with the skill levels.
         png: Whether to write every plot as a PNG file, too.
+        plays: Whether the page can play the game; None for shipped games only.
+        sliders: Values of numbers that the page offers to change, by path.
         retrain: Number of leading readings for which `trained` is retrained.
     """
 
@@ -40,6 +43,8 @@ class Edition(NamedTuple):
     fitted: Path | None = None
     png: bool = False
     retrain: int = 0
+    plays: bool | None = None
+    sliders: Mapping[str, Sequence[Any]] = {}
 
 
 WHOLE = Edition()
@@ -71,6 +76,7 @@ def write_report(
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
     from hardmode.reports.page.chapters.scenario import make_scenario_chapter
+    from hardmode.reports.page.play.panel import make_panel
     from hardmode.studies.core import precompile
     from hardmode.studies.core.skill_levels import SKILL_LEVELS
     from hardmode.studies.playtests.fit import fit_file
@@ -95,7 +101,11 @@ def write_report(
                 report.fit_forecasts = (fits[i], forecasts)
             step("writing the chapter", 1.0)
             reports.append(report)
-            chapters.append(make_scenario_chapter(report))
+            chapter = make_scenario_chapter(report)
+            if needs_panel(scenario, edition):
+                step("preparing the page that plays", 1.0)
+                chapter = replace(chapter, play=make_panel(report, edition.sliders))
+            chapters.append(chapter)
     settings = {
         "seeds": {report.scenario.name: report.effort.seed for report in reports},
         "confidence": effort.confidence,
@@ -105,6 +115,13 @@ def write_report(
     if edition.xlsx:
         workbook.write_workbook(edition.xlsx, *_collect_tables(chapters, settings))
     return page
+
+
+def needs_panel(scenario: Scenario, edition: Edition) -> bool:
+    """Return whether the page of a scenario can play its game."""
+    if edition.short or edition.plays is None:
+        return not edition.short and scenario.game.name in discovery.list_shipped_games()
+    return edition.plays
 
 
 def _collect_tables(

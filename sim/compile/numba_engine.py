@@ -31,6 +31,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils, errors
+from numba.core import config as numba_config
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, CompileResult
@@ -60,9 +61,12 @@ class HardmodeLibrary(JITCodeLibrary):
     _linking_libraries: list[Any]
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Simplify each function a little; the entry point is optimised as a whole later."""
+        """Simplify each function a little; the entry point is optimised as a whole later.
+
+        With NUMBA_OPT=0 the code stays as it was lowered.
+        """
         ll_module.data_layout = self._codegen._data_layout
-        passes, builder = self._codegen._function_pass_manager(opt=1)
+        passes, builder = self._codegen._function_pass_manager(opt=min(1, int(numba_config.OPT)))
         for function in ll_module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)

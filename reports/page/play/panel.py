@@ -1,0 +1,41 @@
+"""The panel "Try it" of a page: which numbers it offers, and why others are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hardmode.reports.console import wording
+from hardmode.reports.page.play.data import Slider, make_play_data
+from hardmode.studies.core.skill_levels import STEADY
+from hardmode.studies.report_run.data import ReportData
+from hardmode.studies.sensitivity.paired_effects import group_by_path
+
+
+def make_panel(report: ReportData, chosen: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
+    """Return the panel for the first variant of a report, as the template needs it.
+
+    Args:
+        report: The report.
+        chosen: Values of numbers that are to be offered, by path; the strongest numbers of the
+            sensitivity analysis fill the panel up.
+
+    Raises:
+        ModuleError: If the game cannot be played in a page.
+    """
+    analysis = report.sensitivity
+    paths = list(group_by_path(analysis.levers)) if analysis else []
+    sliders, data = make_play_data(report.scenario, paths, chosen, report.effort.seed)
+    level = report.first_cell.strategies[0].name
+    return {
+        "data": data,
+        "level": level if level in data["seats"] else STEADY,
+        "left_out": [_describe_refused(slider) for slider in sliders if slider.refused],
+    }
+
+
+def _describe_refused(slider: Slider) -> str:
+    """Return a sentence on the values of a number that a page cannot play."""
+    values = wording.join_names([slider.values[i] for i in slider.refused])
+    reasons = wording.join_names(list(dict.fromkeys(slider.refused.values())))
+    return f"{slider.label} cannot be set to {values} here: {reasons}."

@@ -1,0 +1,68 @@
+"use strict";
+// Plays games in a Worker: loads the game's module once, then plays what it is asked for.
+const PAGE_SIZE = 65536, STACK_SIZE = 2 << 20, CHUNK = 250, PAUSE_MS = 40;
+const COLUMN = {ending: 0, winners: 2};
+let game, current = 0;
+
+const load = ({module, box, workspace, seatsSize, layout}) => {
+  let end = STACK_SIZE;
+  const reserve = (size) => { const start = end; end = (end + size + 63) & ~63; return start; };
+  const at = {
+    box: reserve(box.length), workspace: reserve(workspace.length), seats: reserve(seatsSize), job: reserve(48),
+    rows: reserve(4 * layout.columns * CHUNK), hashes: reserve(8 * CHUNK), result: reserve(64),
+  };
+  const memory = new WebAssembly.Memory({initial: Math.ceil(end / PAGE_SIZE)});
+  const env = {
+    __linear_memory: memory,
+    __stack_pointer: new WebAssembly.Global({value: "i32", mutable: true}, STACK_SIZE),
+    __indirect_function_table: new WebAssembly.Table({initial: 4, element: "anyfunc"}),
+  };
+  const {run} = new WebAssembly.Instance(new WebAssembly.Module(module), {env}).exports;
+  game = {run, at, box, workspace, layout, bytes: new Uint8Array(memory.buffer), view: new DataView(memory.buffer)};
+};
+
+// Plays a chunk of games; their endings and winners are then in the rows.
+const playChunk = (start, stop) => {
+  const {run, at, view, layout} = game;
+  [layout.seed, start, stop, layout.maxSteps, -1, 0].forEach((x, i) => view.setBigInt64(at.job + 8 * i, BigInt(x), true));
+  const status = run(at.result, at.result + 16, at.box, at.workspace, at.seats, at.job, at.job, at.rows, at.hashes, stop - start);
+  if (status || view.getBigInt64(at.workspace + layout.faultAt, true)) throw new Error("the game stopped with an error");
+};
+
+const play = async ({job, patch, seats, start, stop}) => {
+  const {at, bytes, view, layout} = game;
+  current = job;
+  bytes.set(game.box, at.box);
+  patch[0].forEach((place, i) => { bytes[at.box + place] = patch[1][i]; });
+  bytes.set(seats, at.seats);
+  bytes.set(game.workspace, at.workspace);
+  const began = performance.now();
+  const endings = new Uint8Array(stop - start), won = new Uint8Array(stop - start);
+  for (let first = start, yielded = began; first < stop; first += CHUNK) {
+    const last = Math.min(stop, first + CHUNK), n = last - first;
+    playChunk(first, last);
+    const rows = new Int32Array(view.buffer, at.rows, layout.columns * n);
+    for (let i = 0; i < n; i++) {
+      endings[first - start + i] = rows[COLUMN.ending * n + i];
+      const winners = rows[COLUMN.winners * n + i];
+      won[first - start + i] = (layout.competitive ? winners & 1 : winners) ? 1 : 0;
+    }
+    if (performance.now() - yielded > PAUSE_MS) { // so that a message to stop gets through
+      await new Promise((resolve) => setTimeout(resolve));
+      yielded = performance.now();
+      if (current !== job) return {job, stopped: true};
+    }
+  }
+  const digest = view.getBigUint64(at.workspace + layout.digestAt, true).toString(16);
+  return {job, endings, won, digest, ms: performance.now() - began};
+};
+
+self.onmessage = async ({data}) => {
+  try {
+    if (data.load) load(data.load);
+    else if (data.stop) current = 0;
+    else self.postMessage(await play(data.play));
+  } catch (error) {
+    self.postMessage({job: data.play?.job ?? 0, error: error.message});
+  }
+};

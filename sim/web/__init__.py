@@ -1,0 +1,1 @@
+"""Games as WebAssembly, so that a web page can play them."""
