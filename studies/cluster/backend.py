@@ -47,7 +47,7 @@ TALLY_SECONDS = 1.0
 ROWS_SECONDS = 0.1
 # Seconds of a task per worker, so that this process, which adds up the results, keeps up.
 SECONDS_PER_WORKER = 0.02
-MIN_SHARE = 0.1  # of this time that the last tasks of a range take, so that all end together
+MIN_SHARE = 0.1  # of that time; the last tasks of a range are short, so that all end together
 TASKS_IN_FLIGHT = 2  # per worker
 MAX_CONCURRENT_RANGES = 16  # cells of a grid, whose boxes are all in memory
 RETRIES = 2  # of a task that raises an error

@@ -76,16 +76,15 @@ def encode_engine(engine: Engine) -> bytes:
         raise ClusterError(f"{game.title}: a box that was not filled from numbers cannot be sent")
     players = io.BytesIO()
     PlayerPickler(players).dump(engine.players)
-    return pickle.dumps(
-        EngineSpec(
-            game.name,
-            _pack_package(game.name),
-            dict(engine.numbers),
-            players.getvalue(),
-            int(engine.max_steps),
-            compute_code_digests(game, engine.players),
-        )
+    spec = EngineSpec(
+        game.name,
+        _pack_package(game.name),
+        dict(engine.numbers),
+        players.getvalue(),
+        int(engine.max_steps),
+        compute_code_digests(game, engine.players),
     )
+    return pickle.dumps(spec)
 
 
 @cache

@@ -13,6 +13,7 @@ import numpy as np
 
 from hardmode.sim.contract import WINNERS, RulesError
 from hardmode.sim.play.backends import (
+    TALLY_GAMES,
     ChunkSizer,
     GameBatch,
     Job,
@@ -94,14 +95,14 @@ def tally_range(
     Returns:
         The tally, the columns of the rows, the rows, and whether all rows were written.
     """
-    parts = list(_backend.run_range(engine, seed, start, stop, ChunkSizer(), threading.Event()))
+    chunks = ChunkSizer(TALLY_GAMES, is_fixed=True)
+    parts = list(_backend.run_range(engine, seed, start, stop, chunks, threading.Event()))
     tally = reduce(Tally.merge_with, (part.tally for part in parts))
     rows = np.concatenate([part.rows for part in parts], axis=1)
     all_columns = engine.game.columns
     is_written = False
     if len(columns) == len(all_columns):
-        numbers = np.arange(start, stop)
-        is_written = write_shared_rows(folder, seed, all_columns, numbers, rows)
+        is_written = write_shared_rows(folder, seed, all_columns, np.arange(start, stop), rows)
     sent = [WINNERS] if is_written else list(columns)
     return tally.to_dict(), sent, narrow_dtype(rows[sent]), is_written
 

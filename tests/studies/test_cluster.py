@@ -6,6 +6,7 @@ import os
 import pickle
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from playing import answer
 from test_past import DOZES, PLAIN, commit, git
 from typer.testing import CliRunner
 
@@ -441,6 +443,36 @@ def test_a_strategy_of_ones_own_travels_with_its_source(mine, address, tmp_path_
     assert same(hardmode(*words), hardmode(*words, "--on", address))
     (mine / "own.py").write_text((mine / "own.py").read_text().replace("n - 1", "0"))
     assert same(hardmode(*words), hardmode(*words, "--on", address)), "edited, it travels anew"
+
+
+EDITED = """
+import json
+import hardmode
+pig = {"game": "pig", "title": "Pig", "strategies": ["steady", "steady"]}
+plain = hardmode.play(pig, games=300)[0].outcome_digest
+with hardmode.on(%r):
+    sent = hardmode.play(pig, games=300)[0].outcome_digest
+print(json.dumps([plain, sent]))
+"""
+
+
+def test_a_game_of_ones_own_travels_anew_when_it_was_edited(address, tmp_path):
+    shutil.copytree(Path(__file__).parents[2] / "examples" / "pig", tmp_path / "pig")
+    rules = tmp_path / "pig" / "__init__.py"
+    digests = []
+    for loses in (2, 3):
+        rules.write_text(re.sub("if face == .:", f"if face == {loses}:", rules.read_text()))
+        plain, sent = answer(EDITED % address, HARDMODE_PATH=str(tmp_path / "pig"))
+        assert sent == plain
+        digests.append(sent)
+    assert digests[0] != digests[1]
+
+
+def test_a_large_package_must_be_installed_on_the_workers(monkeypatch):
+    monkeypatch.setattr(engine_spec, "MAX_PACKAGE_BYTES", 10)
+    engine_spec._pack_package.cache_clear()
+    with pytest.raises(ClusterError, match="pig is too large to be sent to workers; install the game there"):
+        encode_engine(make_engine(load_scenario("pig/classic").cells[0]))
 
 
 def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_else_is_lost(mine, address):
