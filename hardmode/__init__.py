@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hardmode.scenarios.load import create_variant as variant
     from hardmode.scenarios.load import load_scenario as load
     from hardmode.sim.contract.discovery import list_games
-    from hardmode.studies.cluster.on import use_cluster as on
+    from hardmode.studies.cluster.connection import use_cluster as on
     from hardmode.studies.comparison.compare import compare
     from hardmode.studies.core.frames import cells, curves, endings
     from hardmode.studies.core.run import Effort, play
@@ -52,7 +52,7 @@ _LOCATIONS = {
     "curves": "studies.core.frames:curves",
     "endings": "studies.core.frames:endings",
     "plot": "reports.plots.results",
-    "on": "studies.cluster.on:use_cluster",
+    "on": "studies.cluster.connection:use_cluster",
     "list_games": "sim.contract.discovery:list_games",
 }  # module of each public name, and its name there; without one, the module itself
 

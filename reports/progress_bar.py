@@ -10,6 +10,7 @@ from hardmode.reports.exit_codes import print_message
 from hardmode.sim.compile import cache
 from hardmode.studies.core.progress import Progress, ignore_progress
 
+MIN_ANNOUNCED_SECONDS = 1.0
 PrintLine = Callable[[str], None]
 
 
@@ -17,12 +18,12 @@ PrintLine = Callable[[str], None]
 def show_progress(title: str) -> Iterator[Progress]:
     """Show the progress of a command; the context is the function to report it to.
 
-    On a terminal there is a bar with games per second and the time left, and a line for every
-    function that is compiled. In a pipe there is only a line when compiling begins and ends.
+    On a terminal there is a bar with games per second and the time left. There as in a pipe, a
+    line says what is compiled and about how long that takes, if it takes a second or more.
     """
     is_terminal = sys.stderr.isatty()
     bar = _show_bar(title) if is_terminal else nullcontext((ignore_progress, print_message))
-    with bar as (report, print_line), _show_compiling(print_line, every=is_terminal):
+    with bar as (report, print_line), _show_compiling(print_line):
         yield report
 
 
@@ -57,17 +58,13 @@ def _show_bar(title: str) -> Iterator[tuple[Progress, PrintLine]]:
 
 
 @contextmanager
-def _show_compiling(print_line: PrintLine, *, every: bool) -> Iterator[None]:
-    """Print what is compiled (or only the first function), and at the end how long it took."""
+def _show_compiling(print_line: PrintLine) -> Iterator[None]:
+    """Print what is compiled, and at the end how long it took."""
     n_compiled, n_awaited = len(cache.compiled_entries), len(cache.awaited_entries)
-    names: list[str] = []
 
-    def announce(name: str) -> None:
-        if every:
-            print_line(f"compiling {name} (once)")
-        elif not names:
-            print_line(f"compiling {name} and more (once)")
-        names.append(name)
+    def announce(name: str, seconds: float) -> None:
+        if seconds >= MIN_ANNOUNCED_SECONDS:
+            print_line(f"compiling {name} (once, about {seconds:.0f} s on an idle core)")
 
     try:
         with cache.on_compile(announce):

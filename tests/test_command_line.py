@@ -75,10 +75,12 @@ def test_a_grid_of_which_one_cell_is_told_names_what_is_swept():
 def test_what_is_compiled_is_said_in_a_pipe_with_how_long_it_took_and_warm_compiles_ahead(tmp_path):
     env = {**os.environ, "HARDMODE_CACHE": str(tmp_path)}
     said = hardmode("run", "pig/classic", "--games", 20, env=env)
-    assert re.fullmatch(r"compiling pig \w+ and more \(once\)\ncompiled \d+ parts in \d+\.\d s\n", said.err)
+    told = r"(compiling pig (play|decide) \(once, about \d s on an idle core\)\n){2}compiled \d+ parts in \d+\.\d s\n"
+    assert re.fullmatch(told, said.err)
     assert "compil" not in said.out and hardmode("run", "pig/classic", "--games", 20, env=env).err == ""
     warm = hardmode("warm", "pig", env=env)
-    assert re.fullmatch(rf"pig: \d+ parts were compiled in [\d.]+ s\nthe compiled code is in {tmp_path}\n", warm.out)
+    done = rf"pig: \d+ parts were compiled in [\d.]+ s of work\nthe compiled code is in {tmp_path}\n"
+    assert re.fullmatch(done, warm.out)
     again = hardmode("warm", "pig", env=env)
     assert again.out.startswith("pig: everything was already compiled\n") and again.err == ""
     assert hardmode("run", "pig/classic", "--games", 20, "--strategy", "beginner", env=env).err == ""

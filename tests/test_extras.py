@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[1]
 EXTRAS = ("pyarrow", "statsmodels", "openpyxl", "distributed", "dask", "fsspec")
 HIDE = f"""
 import sys
@@ -90,3 +93,33 @@ assert len(hardmode.endings(results, pandas=True)) and len(hardmode.curves(resul
 assert polars.read_parquet("parquet/*.parquet").height == 300
 """)
     assert done.returncode == 0, done.stderr
+
+
+def read_lock(name):
+    """Return the hashes of each package with its version, and check that nothing else stands there."""
+    packages, latest = {}, ""
+    for line in (ROOT / name).read_text().splitlines():
+        word = line.strip().removesuffix("\\").strip()
+        if word.startswith("--hash=sha256:"):
+            packages[latest].append(word.removeprefix("--hash=sha256:"))
+        elif not word.startswith("#"):
+            assert re.fullmatch(r"[a-z0-9-]+==[0-9.a-z]+( ; [^:]+)?", word), f"{name}: {line}"
+            latest = word
+            packages[latest] = []
+    return packages
+
+
+@pytest.mark.plain
+def test_the_locks_agree_and_have_hashes():
+    base, dev = read_lock("requirements.lock"), read_lock("requirements-dev.lock")
+    assert all(base.values()) and all(dev.values())
+    assert {name: dev.get(name) for name in base} == base
+
+
+@pytest.mark.plain
+def test_large_files_are_not_installed():
+    """An installation shall take at most 0.65 GB; CONTRIBUTING.md says how that is measured."""
+    base = read_lock("requirements.lock")
+    [fonttools] = [hashes for name, hashes in base.items() if name.startswith("fonttools==")]
+    assert len(fonttools) == 1, "of fonttools, only the file py3-none-any.whl"
+    assert not [name for name in base if name.startswith("polars-runtime")], "this file alone has 178 MB"

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = {"hardmode": 4, "cli": 4, "reports": 3, "studies": 2, "scenarios": 1, "strategies": 1, "sim": 0}
 MAX_NODES_PER_LINE = 9.5
 MAX_IMPORTS = 18
+MAX_CLUSTER_LINES = 450  # of code: scheduling, retries and lost workers are left to Dask
 GAMES = sorted(p.name for p in (ROOT / "sim" / "games").iterdir() if (p / "__init__.py").exists())
 SKELETON = {"names", "records", "setup", "decisions", "measures", "redeal", "labels", "box", "words",
             "story"}
@@ -102,6 +103,12 @@ def test_the_machinery_of_the_compiler_stays_small():
     assert lines <= readability.MAX_MACHINERY_LINES and nodes <= 9.5 * lines
     [engine] = (m for m in modules if m.file.endswith("numba_engine.py"))
     assert engine.code_lines <= readability.MAX_ENGINE_LINES and engine.nodes <= 9.5 * engine.code_lines
+
+
+def test_the_backend_for_clusters_stays_small():
+    modules = [m for m in measured_modules() if m.file.startswith("studies/cluster/")]
+    lines, nodes = sum(m.code_lines for m in modules), sum(m.nodes for m in modules)
+    assert lines <= MAX_CLUSTER_LINES and nodes <= MAX_NODES_PER_LINE * lines
 
 
 def test_modules_import_few_others():

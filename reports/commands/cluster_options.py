@@ -110,7 +110,7 @@ def with_cluster_options(command: Callable[..., None]) -> Callable[..., None]:
         if not cluster:
             command(**arguments)
             return
-        from hardmode.studies.cluster.on import use_cluster
+        from hardmode.studies.cluster.connection import use_cluster
 
         files = {"tls_ca": tls_ca, "tls_cert": tls_cert, "tls_key": tls_key}
         variables = {ADDRESS_VARIABLE: cluster}

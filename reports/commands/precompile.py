@@ -19,7 +19,10 @@ def precompile_games(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Compile games with all their strategies ahead of time, for images and caches of CI.
+    """Compile games with all their strategies ahead of time.
+
+    After that no command waits for the compiler, unless you change a rule or write a strategy. It
+    is meant for the evening before, and for images and caches of CI. All cores are used.
 
     Example: [bold]hardmode precompile woodlands[/bold]
     """
@@ -28,23 +31,21 @@ def precompile_games(
     from hardmode.sim.files.cache_folder import find_cache_root
     from hardmode.studies.core import precompile
 
-    compiled = []
-    for game in list_games.resolve_games(games or []):
-        with show_progress(f"compiling {game}") as step:
-            counts = precompile.precompile_game(game, step)
-        compiled.append(counts)
-        if as_json:
-            continue
-        if counts["compiled"]:
-            print(f"{game}: {counts['compiled']} parts were compiled in {counts['seconds']} s")
-        else:
-            print(f"{game}: everything was already compiled")
+    with show_progress("compiling") as step:
+        compiled = precompile.precompile_games(list_games.resolve_games(games or []), step)
     cache = find_cache_root()
     if as_json:
         from hardmode.reports.json.precompile import build_precompile_answer
 
         print_json("warm", build_precompile_answer(compiled, cache))
-    elif cache:
+        return
+    for counts in compiled:
+        game, n, seconds = counts["game"], counts["compiled"], counts["seconds"]
+        if n:
+            print(f"{game}: {n} parts were compiled in {seconds} s of work")
+        else:
+            print(f"{game}: everything was already compiled")
+    if cache:
         print(f"the compiled code is in {cache}")
     else:
         print("no compiled code is kept, because HARDMODE_CACHE is off")

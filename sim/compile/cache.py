@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from numba import types
@@ -21,7 +22,11 @@ from numba.core import config, errors
 
 from hardmode.sim.compile.dispatchers import forbid_float_to_int_return, make_entry_dispatcher
 from hardmode.sim.compile.features import FEATURES
-from hardmode.sim.compile.fingerprint import FingerprintError, compute_fingerprint
+from hardmode.sim.compile.fingerprint import (
+    Fingerprint,
+    FingerprintError,
+    compute_fingerprint,
+)
 from hardmode.sim.files.cache_folder import find_cache_root, find_entry
 from hardmode.sim.messages import warn_once
 from hardmode.sim.records import PLAIN
@@ -29,15 +34,22 @@ from hardmode.sim.records import PLAIN
 compiled_entries: list[tuple[str, float]] = []  # what this process has compiled, and the seconds
 awaited_entries: list[tuple[str, float]] = []  # what another process compiled while this one waited
 
-_lock = threading.RLock()  # filters of warnings belong to the process, not to a thread
-_listeners: ContextVar[tuple[Callable[[str], object], ...]] = ContextVar(
+_lock = threading.RLock()  # one thread at a time loads or compiles
+_filter_lock = threading.RLock()  # filters of warnings belong to the process, not to a thread
+# CPU time of compiling a byte of bytecode, and one of code that the process has compiled before:
+# linked into another entry, and optimised there (measured in three games).
+SECONDS_PER_BYTE, SECONDS_PER_BYTE_AGAIN = 0.00025, 0.000035
+_compiled_codes: set[CodeType] = set()  # of the entries that this process has compiled
+
+CompileListener = Callable[[str, float], object]  # gets a name and the expected seconds
+_listeners: ContextVar[tuple[CompileListener, ...]] = ContextVar(
     "listeners of compilation", default=()
 )
 
 
 @contextmanager
-def on_compile(listener: Callable[[str], object]) -> Iterator[None]:
-    """Call `listener` with the name of every entry before it is compiled inside the context."""
+def on_compile(listener: CompileListener) -> Iterator[None]:
+    """Call `listener` before an entry is compiled in the context, here or by another process."""
     token = _listeners.set((*_listeners.get(), listener))
     try:
         yield
@@ -45,10 +57,38 @@ def on_compile(listener: Callable[[str], object]) -> Iterator[None]:
         _listeners.reset(token)
 
 
-def notify_compile_listeners(name: str) -> None:
-    """Tell the listeners of the present context that an entry is going to be compiled."""
+def notify_compile_listeners(name: str, seconds: float) -> None:
+    """Tell the listeners of the present context that an entry is going to be compiled.
+
+    Args:
+        name: The name of the entry.
+        seconds: About how long it takes on an idle core; 0 if that is not known.
+    """
     for listener in _listeners.get():
-        listener(name)
+        listener(name, seconds)
+
+
+def estimate_compile_seconds(function: Callable, compiled: set[CodeType]) -> float:
+    """Return about how long a function takes to compile, by the size of all that it calls.
+
+    Args:
+        function: The function.
+        compiled: The code that is compiled before; what the function calls is added to it.
+
+    Returns:
+        CPU seconds; 0 if a part of the function cannot be judged.
+    """
+    fingerprint = Fingerprint()
+    try:
+        fingerprint.add_value(function)
+    except FingerprintError:
+        return 0.0
+    seconds = 0.0
+    for code in fingerprint.codes:
+        rate = SECONDS_PER_BYTE_AGAIN if code in compiled else SECONDS_PER_BYTE
+        seconds += rate * len(code.co_code)
+    compiled.update(fingerprint.codes)
+    return seconds
 
 
 def compile_cached(
@@ -71,14 +111,14 @@ def compile_cached(
         return function
     function = getattr(function, "py_func", function)
     boundscheck = boundscheck or bool(config.BOUNDSCHECK)
-    with ignore_experimental_warning():
+    with _lock:
         return _load_or_compile(function, signature, boundscheck, name or function.__name__)
 
 
 @contextmanager
 def ignore_experimental_warning() -> Iterator[None]:
     """Ignore numba's warning that functions are passed to functions; one thread at a time."""
-    with _lock, warnings.catch_warnings():
+    with _filter_lock, warnings.catch_warnings():
         warnings.simplefilter("ignore", errors.NumbaExperimentalFeatureWarning)
         yield
 
@@ -101,11 +141,12 @@ def _load_or_compile(function: Callable, signature: Any, boundscheck: bool, name
         path = find_cache_file(function, signature, boundscheck)
     except FingerprintError as error:
         warn_once(f"{name} is compiled without a cache: {error}")
-    if path is None:
-        return _compile(make_entry_dispatcher(function, boundscheck), signature, name)
-    dispatcher = _load(function, boundscheck, path)
+    dispatcher = _load(function, boundscheck, path) if path else None
     if dispatcher is not None:
         return dispatcher
+    notify_compile_listeners(name, estimate_compile_seconds(function, _compiled_codes))
+    if path is None:
+        return _compile(make_entry_dispatcher(function, boundscheck), signature, name)
     start = time.perf_counter()
     with _lock_entry(path):
         dispatcher = _load(function, boundscheck, path)
@@ -128,8 +169,8 @@ def _load(function: Callable, boundscheck: bool, path: Path) -> Any:
 
 def _compile(dispatcher: Any, signature: Any, name: str) -> Any:
     start = time.perf_counter()
-    notify_compile_listeners(name)
-    dispatcher.compile(signature)
+    with ignore_experimental_warning():
+        dispatcher.compile(signature)
     if signature.return_type is types.int64:
         forbid_float_to_int_return(dispatcher)
     dispatcher.disable_compile()

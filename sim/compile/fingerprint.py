@@ -45,9 +45,13 @@ class Fingerprint:
 
     Args:
         values: Plain values to begin with, as for `update`.
+
+    Attributes:
+        codes: Code of all functions that were added.
     """
 
     def __init__(self, *values: Any) -> None:
+        self.codes: list[CodeType] = []
         self._hash = hashlib.sha256()
         self._numbers: dict[int, int] = {}  # of objects that may occur again, by id
         self._objects: list[Any] = []  # kept alive, so that ids stay unique
@@ -113,6 +117,7 @@ class Fingerprint:
             return
         code = _read_code(function.__code__)
         self._hash.update(code.encoded)
+        self.codes.append(function.__code__)
         self.add_value(function.__defaults__)
         for name, default in sorted((function.__kwdefaults__ or {}).items()):
             self.update(name)

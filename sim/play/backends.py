@@ -299,12 +299,6 @@ class ThreadBackend:
         """Play one batch in the calling thread."""
         return _play_batch(batch)[0]
 
-    def tally_batch(self, batch: GameBatch) -> PartialTally:
-        """Play and count one batch in the calling thread."""
-        buffer = _TallyBuffer(batch.engine.game)
-        buffer.add(*_play_batch(batch))
-        return buffer.flush()
-
     def _map(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         if self.workers == 1:
             yield from map(function, items)

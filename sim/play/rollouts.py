@@ -136,7 +136,7 @@ def _redeal_nothing(box, table, view, hidden, luck):
 
 
 @cache
-def _compile_rollouts(game: Game) -> tuple[Callable, Callable]:
+def compile_rollouts(game: Game) -> tuple[Callable, Callable]:
     """Return the rollout kernel and the rule `redeal_for`, compiled for a game."""
     redeal_for = game.redeal_for or _redeal_nothing
     if PLAIN:
@@ -166,7 +166,7 @@ class Determinizer:
     def __init__(self, engine: Engine, seed: int) -> None:
         self.engine = engine
         self.seed = seed
-        self._kernel, self._redeal_for = _compile_rollouts(engine.game)
+        self._kernel, self._redeal_for = compile_rollouts(engine.game)
         self._row = allocate_rows(engine.game, 1)
 
     def seek(self, workspace: Workspace, number: int, script: np.ndarray, step: int) -> int:

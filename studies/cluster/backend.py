@@ -6,20 +6,22 @@ tasks, repeats those that fail, and sends those of a dead worker to others.
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, islice
 from math import inf
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
+from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from distributed import CancelledError, Client, Future, KilledWorker, as_completed
+from distributed import CancelledError, Client, Future, as_completed, get_worker
 from distributed.comm import CommClosedError
 
 from hardmode.sim.contract import RulesError
 from hardmode.sim.files.atomic_files import OutputError
+from hardmode.sim.messages import warn_once
 from hardmode.sim.play.backends import (
     FIRST_CHUNK_GAMES,
     NO_SHARED_FOLDER,
@@ -36,50 +38,44 @@ from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import StrategyError
 from hardmode.sim.results.tally import Tally
 from hardmode.studies.cluster import worker
-from hardmode.studies.cluster.connection import ClusterConnection, ClusterError
 from hardmode.studies.cluster.engine_spec import collect_environment, encode_engine
-from hardmode.studies.cluster.worker import Task, TaskResult
+from hardmode.studies.cluster.errors import ClusterError
+from hardmode.studies.cluster.worker import TaskResult
 
 # Seconds of a task with few workers: one that counts games, and one that returns rows.
 TALLY_SECONDS = 1.0
 ROWS_SECONDS = 0.1
 # Seconds of a task per worker, so that this process, which adds up the results, keeps up.
 SECONDS_PER_WORKER = 0.02
-MIN_SECONDS = 0.1  # of the last tasks of a range, which are short so that all end together
-MIN_ORDER_SECONDS = 1e-6  # that one order of several in a task is expected to take
+MIN_SHARE = 0.1  # of that time; the last tasks of a range are short, so that all end together
 TASKS_IN_FLIGHT = 2  # per worker
 MAX_CONCURRENT_RANGES = 16  # cells of a grid, whose boxes are all in memory
 RETRIES = 2  # of a task that raises an error
 
 
-class Order(NamedTuple):
-    """One call of a function on a worker.
-
-    Attributes:
-        engine: The engine that plays.
-        arguments: The arguments after the engine.
-        item: The request of the caller that it answers.
-    """
-
-    engine: Engine
-    arguments: Sequence[Any]
-    item: Any = None
+# A call of a function on a worker: the engine, and the other arguments.
+Call = tuple[Any, ...]
 
 
 class DaskBackend:
-    """Backend that sends games to the workers of a cluster."""
+    """Backend that sends games to the workers of a cluster.
 
-    def __init__(self, connection: ClusterConnection) -> None:
-        self.connection = connection
-        self._seconds_per_game: dict[str, float] = {}  # by workload
+    Args:
+        client: Dask's client.
+        address: The address of the scheduler, for messages.
+    """
+
+    def __init__(self, client: Client, address: str) -> None:
+        self.client = client
+        self.address = address
+        self._refused: dict[str, str] = {}  # why a worker gets no games, by its address
         self._specs: WeakKeyDictionary[Engine, bytes] = WeakKeyDictionary()
-        self._is_checked = False
-        self._lock = threading.Lock()
+        self._runner = make_runner()
 
     @property
     def workers(self) -> int:
         """The number of tasks that are played at the same time."""
-        return self.connection.count_threads()
+        return max(1, sum(self._list_accepted().values()))
 
     @property
     def concurrent_ranges(self) -> int:
@@ -88,19 +84,14 @@ class DaskBackend:
 
     def run_batches(self, batches: Iterable[GameBatch]) -> Iterator[BatchResult]:
         """Yield the rows of each batch, in order; batches are taken as they are needed."""
-
-        def make_order(batch: GameBatch) -> Order:
-            arguments = (batch.seed, batch.start, batch.stop, batch.redraw)
-            return Order(batch.engine, arguments, batch)
-
-        for order, value in self._run_in_order(worker.play_batch, map(make_order, batches)):
+        for batch, value in self._run_in_order(worker.play_batch, iter(batches)):
             rows, *rest = value
-            yield BatchResult(order.item, rows.astype(np.int32), *rest)
+            yield BatchResult(GameBatch(*batch), rows.astype(np.int32), *rest)
 
     def map_jobs(self, job: Job, arguments: Iterable[JobArguments]) -> Iterator[Any]:
         """Yield the result of a job for each item of `arguments`, in order."""
-        orders = (Order(engine, (job, values)) for engine, values in arguments)
-        for _, value in self._run_in_order(worker.run_job, orders):
+        calls = ((engine, job, values) for engine, values in arguments)
+        for _, value in self._run_in_order(worker.run_job, calls):
             yield value
 
     def run_range(
@@ -126,194 +117,177 @@ class DaskBackend:
             row_columns: Columns whose rows are wanted as well.
             shared_folder: Where workers may write the rows of all columns.
         """
-        players = [(player.name, player.rollout_budget) for player in engine.players]
-        workload = f"{engine.game.name} {players}"
 
-        def split_range() -> Iterator[list[Order]]:
+        def split_range() -> Iterator[list[Call]]:
             first = start
             while first < stop and not stop_event.is_set():
-                games = self._choose_task_games(workload, stop - first, chunk_sizer)
-                arguments = (seed, first, first + games, tuple(row_columns), shared_folder)
-                yield [Order(engine, arguments, first)]
-                first += games
+                last = first + self._choose_task_games(stop - first, chunk_sizer)
+                yield [(engine, seed, first, last, tuple(row_columns), shared_folder)]
+                first = last
 
-        for (order,), result in self._run_tasks(worker.tally_range, split_range()):
+        for _, (call,), result in self._run_tasks(worker.tally_range, split_range()):
             tally, columns, rows, is_written = result.values[0]
-            games = rows.shape[1]
-            self._seconds_per_game[workload] = result.seconds / games
-            block = np.zeros((len(engine.game.columns), games), np.int32)
+            first, last = call[2:4]
+            chunk_sizer.update(last - first, result.seconds)
+            block = np.zeros((len(engine.game.columns), last - first), np.int32)
             block[columns] = rows
-            chunk = RowChunk(order.item, order.item + games, block)
+            chunk = RowChunk(first, last, block)
             yield PartialTally(Tally.from_dict(engine.game, tally), [chunk], is_written)
 
-    def _choose_task_games(self, workload: str, remaining: int, chunk_sizer: ChunkSizer) -> int:
+    def _choose_task_games(self, remaining: int, chunk_sizer: ChunkSizer) -> int:
         """Return the number of games of a task, which shrinks towards the end of a range."""
-        seconds_per_game = self._seconds_per_game.get(workload)
+        seconds_per_game = chunk_sizer.seconds_per_game
         if chunk_sizer.is_fixed:
             games = chunk_sizer.chunk_games
-        elif seconds_per_game is None:
+        elif not seconds_per_game:
             games = FIRST_CHUNK_GAMES
         else:
             workers = self.workers
             longest = max(TALLY_SECONDS, workers * SECONDS_PER_WORKER)
-            shortest = max(MIN_SECONDS, workers * SECONDS_PER_WORKER / 8)
             fair_share = remaining * seconds_per_game / (TASKS_IN_FLIGHT * workers)
-            games = int(max(shortest, min(longest, fair_share)) / seconds_per_game)
+            games = int(np.clip(fair_share, MIN_SHARE * longest, longest) / seconds_per_game)
         return min(max(1, games), remaining)
 
     # -- tasks on the cluster ---------------------------------------------------------------------
 
     def _run_in_order(
-        self, function: Callable, orders: Iterator[Order]
-    ) -> Iterator[tuple[Order, Any]]:
-        """Yield orders with their results, in order.
+        self, function: Callable, calls: Iterator[Call]
+    ) -> Iterator[tuple[Call, Any]]:
+        """Yield calls with their results, in order.
 
-        A task has one order while their duration is not known, and later as many as take a
+        A task has one call while their duration is not known, and later as many as take a
         while; how long, grows with the number of tasks, so that each worker gets one.
         """
-        seconds = inf  # of an order
+        seconds = inf  # of a call
 
-        def group_orders() -> Iterator[list[Order]]:
+        def group_calls() -> Iterator[list[Call]]:
             for number in count():
                 enough = max(ROWS_SECONDS, SECONDS_PER_WORKER * min(number, self.workers))
-                group = list(islice(orders, max(1, int(enough / seconds))))
+                group = list(islice(calls, max(1, int(enough / seconds))))
                 if not group:
                     return
                 yield group
 
-        for group, result in self._run_tasks(function, group_orders(), in_order=True):
-            seconds = max(result.seconds, MIN_ORDER_SECONDS)
-            yield from zip(group, result.values, strict=True)
+        done: dict[int, Iterable[tuple[Call, Any]]] = {}  # before it is their turn
+        turn = 0
+        for number, group, result in self._run_tasks(function, group_calls()):
+            seconds = result.seconds or inf
+            done[number] = zip(group, result.values, strict=True)
+            while turn in done:
+                yield from done.pop(turn)
+                turn += 1
 
     def _run_tasks(
-        self, function: Callable, groups: Iterator[list[Order]], in_order: bool = False
-    ) -> Iterator[tuple[list[Order], TaskResult]]:
-        """Yield groups of orders with their results, as they are done or in order.
+        self, function: Callable, groups: Iterator[list[Call]]
+    ) -> Iterator[tuple[int, list[Call], TaskResult]]:
+        """Yield groups of calls with their numbers and results, as they are done.
 
-        If a task fails and the order does not matter, no more are sent, and the error is raised
-        after the others are done, so that their games count.
+        If a task fails, no more are sent, and the error is raised after the others are done, so
+        that their games count.
 
         Args:
-            function: The function that a worker calls for each order.
-            groups: The orders of each task, taken as workers become free.
-            in_order: Yield the results in the order of the groups.
+            function: The function that a worker calls.
+            groups: The calls of each task, taken as workers become free.
         """
-        client = self._connect()
-        pending: dict[Future, tuple[Task, list[Order]]] = {}
-        completed = as_completed(loop=client.loop)
+        numbered_groups = enumerate(groups)
+        pending: dict[Future, tuple[int, list[Call]]] = {}
+        completed = as_completed(loop=self.client.loop)
         error: Exception | None = None
+
+        def start(number: int, group: list[Call]) -> None:
+            future = self._submit(function, group)
+            pending[future] = number, group
+            completed.add(future)
+
         try:
             while True:
-                while not error and len(pending) < TASKS_IN_FLIGHT * self.workers:
-                    group = next(groups, None)
-                    if group is None:
-                        break
-                    task = self._make_task(function, group)
-                    future = self._submit(task)
-                    pending[future] = task, group
-                    if not in_order:
-                        completed.add(future)
+                free = 0 if error else TASKS_IN_FLIGHT * self.workers - len(pending)
+                for task in islice(numbered_groups, max(0, free)):
+                    start(*task)
                 if not pending:
                     break
-                future = next(iter(pending)) if in_order else next(completed)
-                task, group = pending.pop(future)
+                future = next(completed)
+                number, group = pending.pop(future)
                 try:
-                    result = self._wait_for_result(task, future)
-                except (OutputError, RulesError, StrategyError) as failure:
-                    if in_order:
-                        raise
-                    error = error or failure
-                else:
-                    yield group, result
+                    answer = future.result()
+                except Exception as failure:
+                    error = error or self._explain_failure(failure)
+                    continue
+                if isinstance(answer, TaskResult):
+                    yield number, group, answer
+                    continue
+                address, reason = answer
+                self._refused[address] = reason
+                warn_once(f"the worker {address} gets no games: {reason}")
+                start(number, group)
         finally:
-            client.cancel(list(pending), force=True)
+            self.client.cancel(list(pending), force=True)
         if error:
             raise error
 
-    def _connect(self) -> Client:
-        """Return the client, after the workers were checked once."""
-        with self._lock:
-            if not self._is_checked:
-                self._refuse_different_workers()
-                self._is_checked = True
-        return self.connection.client
-
-    def _make_task(self, function: Callable, group: Sequence[Order]) -> Task:
-        engines = list(dict.fromkeys(order.engine for order in group))
-        calls = [(engines.index(order.engine), order.arguments) for order in group]
-        return Task(function, [self._encode_engine(engine) for engine in engines], calls)
+    def _submit(self, function: Callable, group: Sequence[Call]) -> Future:
+        """Send a task; its key names what it does where Dask reports on it."""
+        calls = [(self._encode_engine(engine), arguments) for engine, *arguments in group]
+        return self.client.submit(
+            self._runner,
+            collect_environment(),
+            pickle.dumps((function, calls)),
+            key=(function.__name__, repr(group[0][1:4])[:80], uuid4().hex),
+            retries=RETRIES,
+            workers=list(self._list_accepted()) if self._refused else None,
+            allow_other_workers=bool(self._refused),  # if these die as well
+        )
 
     def _encode_engine(self, engine: Engine) -> bytes:
-        """Return the specification of an engine, after its sources were sent to all workers."""
-        with self._lock:
-            if engine not in self._specs:
-                content, sources = encode_engine(engine)
-                with TemporaryDirectory() as folder:
-                    for source in sources:
-                        self.connection.send_file(source.write_archive(folder))
-                self._specs[engine] = content
-            return self._specs[engine]
+        if engine not in self._specs:
+            self._specs[engine] = encode_engine(engine)
+        return self._specs[engine]
 
-    def _submit(self, task: Task) -> Future:
-        return self.connection.client.submit(
-            worker.run_task,
-            task,
-            pure=False,
-            retries=RETRIES,
-            workers=self.connection.choose_workers(),
-            allow_other_workers=bool(self.connection.refused),  # if these die as well
-        )
+    def _explain_failure(self, error: Exception) -> Exception:
+        """Return the error to raise for what Dask raised in place of a result."""
+        if isinstance(error, (OutputError, RulesError, StrategyError)):
+            return error
+        if isinstance(error, (CancelledError, CommClosedError)):
+            return self._make_loss_error()
+        return ClusterError(f"a worker failed: {type(error).__name__}: {error}")
 
-    def _wait_for_result(self, task: Task, future: Future) -> TaskResult:
-        """Return the result of a task; send it again if a worker refused it.
+    def _list_accepted(self) -> dict[str, int]:
+        """Return the number of threads of each worker that was not refused, by address.
 
         Raises:
-            StrategyError: A strategy failed.
-            RulesError: A rule failed.
-            OutputError: A worker could not write rows.
-            ClusterError: The scheduler was lost, or the task failed for another reason.
+            ClusterError: The scheduler was lost, or all workers were refused.
         """
-        while True:
-            try:
-                answer = future.result()
-            except (OutputError, RulesError, StrategyError):
-                raise
-            except (CancelledError, CommClosedError) as error:
-                raise self.connection.make_loss_error() from error
-            except KilledWorker as error:
-                raise ClusterError(
-                    f"{_describe_task(task)} ended every worker that tried: {error}"
-                ) from error
-            except ImportError as error:  # perhaps on a worker without hardmode that joined late
-                self._refuse_different_workers()
-                if not self.connection.refused:
-                    raise ClusterError(f"a worker failed: {error}") from error
-            except Exception as error:
-                name = type(error).__name__
-                raise ClusterError(f"a worker failed: {name}: {error}") from error
-            else:
-                if isinstance(answer, TaskResult):
-                    return answer
-                self.connection.refuse_worker(*answer)
-            future = self._submit(task)
+        try:
+            threads = self.client.nthreads()
+        except OSError as error:
+            raise self._make_loss_error() from error
+        accepted = {address: n for address, n in threads.items() if address not in self._refused}
+        if threads and not accepted:
+            reasons = "; ".join(f"{address}: {why}" for address, why in self._refused.items())
+            raise ClusterError(f"no worker of {self.address} plays the same games: {reasons}")
+        return accepted
 
-    def _refuse_different_workers(self) -> None:
-        """Refuse the workers on which other code or libraries are installed.
-
-        Those that join later return a `Refusal` from their first task.
-        """
-        answers = self.connection.client.run(
-            worker.check_environment, collect_environment(), on_error="return"
+    def _make_loss_error(self) -> ClusterError:
+        """Return the error of a command whose scheduler is lost."""
+        return ClusterError(
+            f"the connection to the scheduler at {self.address} was lost; with -o FILE, the same "
+            "command continues with the games that were saved"
         )
-        for address, answer in answers.items():
-            if answer:
-                self.connection.refuse_worker(address, str(answer))
 
 
-def _describe_task(task: Task) -> str:
-    """Return a name for a task in messages, such as "games 0 to 99 of seed 1"."""
-    arguments = task.calls[0][1]
-    if task.function is worker.run_job:
-        return arguments[0].__qualname__
-    seed, start, stop = arguments[:3]
-    return f"games {start} to {stop - 1} of seed {seed}"
+def make_runner() -> Callable[[dict[str, str], bytes], TaskResult | tuple[str, str]]:
+    """Return the function that workers call.
+
+    Dask sends a local function as code, so this one also runs where hardmode is not installed.
+    """
+
+    def run_if_same(environment: dict[str, str], content: bytes) -> TaskResult | tuple[str, str]:
+        """Return the result of a task, or this worker's address and why it is refused."""
+        try:
+            from hardmode.studies.cluster.worker import run_task
+
+            return run_task(environment, content)
+        except ImportError as error:  # a `DifferentCodeError` is one as well
+            return get_worker().address, str(error)
+
+    return run_if_same

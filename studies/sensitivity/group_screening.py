@@ -4,7 +4,7 @@ This is a random balance design (Satterthwaite 1959, Technometrics 1, 111-137): 
 random subset of all steps, at most one step of each parameter, and the win rates of all boxes are
 regressed on all steps at once. Steps are drawn independently, so their effects are not confounded
 with each other, and every game informs every estimate. Standard errors are
-heteroscedasticity-consistent (HC3; MacKinnon and White 1985, Journal of Econometrics 29, 305-325).
+heteroscedasticity-consistent (HC2; `studies.stats.regression`).
 
 An effect estimated here is an average over perturbed boxes. It is close to the effect in the
 unchanged box, but not the same, so it may exclude a step, never confirm one.
@@ -25,6 +25,7 @@ from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.run import Runner
 from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.studies.core.metric import is_won
+from hardmode.studies.stats.regression import fit_least_squares_hc2
 
 FIRST_STEPS_PER_BOX = 30  # mean steps taken in a box while strong ones are still among them
 STEPS_PER_BOX = 90  # mean steps taken in a box afterwards
@@ -169,25 +170,14 @@ class GroupScreening:
         return [np.array(steps) for steps in by_path.values()]
 
     def _fit(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return least-squares effects and their HC3 standard errors, infinite if unknown."""
-        from scipy.linalg import inv
-
+        """Return least-squares effects and their standard errors, infinite if unknown."""
         values, errors = np.zeros(len(self.steps)), np.full(len(self.steps), np.inf)
         taken_in = self.design.sum(axis=0, dtype=int)
         fitted = np.flatnonzero(taken_in >= MIN_BOXES_WITH_STEP)
         intercept = np.ones(self.win_rates.size, np.int8)
         x = np.column_stack([intercept, self.design[:, fitted]]).astype(np.float32)
-        projection = x @ inv((x.T @ x).astype(float)).astype(np.float32)
-        coefficients = self.win_rates @ projection
-        leverage = np.einsum("ij,ij->i", projection, x)
-        residuals = (self.win_rates - x @ coefficients) ** 2 / (1 - leverage)
-        variances = np.einsum(
-            "i,ij,ij->j",
-            residuals,
-            projection,
-            projection,
-        )
-        values[fitted], errors[fitted] = coefficients[1:], np.sqrt(variances)[1:]
+        coefficients, standard_errors = fit_least_squares_hc2(x, self.win_rates)
+        values[fitted], errors[fitted] = coefficients[1:], standard_errors[1:]
         return values, errors
 
 

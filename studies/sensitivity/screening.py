@@ -20,7 +20,6 @@ for the number of looks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import zip_longest
 from math import ceil
 
@@ -38,12 +37,14 @@ from hardmode.studies.sensitivity.paired_effects import (
     group_by_path,
 )
 from hardmode.studies.sensitivity.steps import get_farthest_value
-from hardmode.studies.stats.bounds import PairedBounds
+from hardmode.studies.stats.bounds import PairedBounds, RateBounds
+from hardmode.studies.stats.estimates import two_sided_z
 from hardmode.studies.stats.multiple_testing import benjamini_hochberg
 from hardmode.studies.uncertainty.priors import SETUP
 
 SMALLEST_EFFECT = 0.03  # change of the win rate that must not be missed
 MISS_RATE = 0.02  # chance to give up, at one look, a step with the smallest effect
+MISS_ERRORS = two_sided_z(1 - 2 * MISS_RATE)  # the standard errors that correspond to it
 MAX_LOOKS = 9  # how often each step is judged
 GROWTH = 2  # factor by which its games grow from look to look
 GROUP_SIZE = 8  # parameters in a group of the first group test
@@ -339,15 +340,7 @@ def is_jointly_negligible(effect: JointEffect | None) -> bool:
     """Return whether group screening shows that a step has hardly any effect."""
     if effect is None:
         return False
-    return effect.is_negligible(JOINT_MARGIN * SMALLEST_EFFECT, _get_miss_errors())
-
-
-@cache
-def _get_miss_errors() -> float:
-    """Return the standard errors that correspond to `MISS_RATE`, one-sided."""
-    from scipy.special import ndtri
-
-    return -float(ndtri(MISS_RATE))
+    return effect.is_negligible(JOINT_MARGIN * SMALLEST_EFFECT, MISS_ERRORS)
 
 
 def flips_exclude_effect(flips: int, games: int) -> bool:
@@ -359,12 +352,10 @@ def flips_exclude_effect(flips: int, games: int) -> bool:
         >>> flips_exclude_effect(flips=0, games=60), flips_exclude_effect(flips=0, games=200)
         (False, True)
     """
-    from scipy.special import betaincinv
-
     if flips >= games:
         return False
-    bound = float(betaincinv(flips + 1, games - flips, 1 - MISS_RATE))
-    return bound < SMALLEST_EFFECT
+    _, bound = RateBounds(flips, games).bounds(MISS_RATE)
+    return bool(bound < SMALLEST_EFFECT)
 
 
 def _combine_steps(steps: Sequence[PerturbedParameter]) -> PerturbedParameter:

@@ -4,6 +4,7 @@ Each test works on a copy of the game of examples/pig, some of whose rules lie t
 cache of its own, and starts new processes. What compiled code plays is held to what plain Python plays.
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 from types import ModuleType
 
@@ -19,8 +21,9 @@ import numpy as np
 import pytest
 from playing import answer
 
-from hardmode.sim.compile.cache import compile_cached
+from hardmode.sim.compile.cache import compile_cached, estimate_compile_seconds, on_compile
 from hardmode.sim.compile.fingerprint import compute_fingerprint
+from hardmode.sim.contract import load_game
 from hardmode.sim.files.cache_folder import explain_not_private
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,7 +36,7 @@ from hardmode.sim.messages import show_messages
 from playing import pig_engine, play
 told = []
 said = []
-with hardmode.sim.compile.cache.on_compile(told.append), show_messages(said.append):
+with hardmode.sim.compile.cache.on_compile(lambda name, seconds: told.append(name)), show_messages(said.append):
     rows = play(pig_engine(*{players}), 40, seed=7)
 print(json.dumps([sorted(name for name, _ in hardmode.sim.compile.cache.compiled_entries), sorted(told),
                   np.asarray(rows).tolist(), said]))
@@ -527,3 +530,27 @@ def test_files_are_loaded_where_new_files_are_open_to_a_group(house):
     for expected in (ALL, []):
         compiled, *_ = answer(code, cwd=house.folder, **house.env())
         assert compiled == expected
+
+
+def test_the_expected_time_grows_with_the_code_and_is_short_for_code_compiled_before():
+    game, compiled = load_game("pig"), set()
+    small, first = estimate_compile_seconds(game.options, compiled), estimate_compile_seconds(game.take, compiled)
+    assert 0 < 10 * small < first < 5
+    assert estimate_compile_seconds(game.take, compiled) < first / 5
+    assert estimate_compile_seconds(game.take, set()) == first
+    assert estimate_compile_seconds(lambda: ROOT, compiled) == 0, "a part cannot be judged"
+
+
+def test_warnings_are_filtered_only_while_numba_compiles(tmp_path, monkeypatch):
+    """Not while another process holds the entry, since filters belong to all threads."""
+    monkeypatch.setenv("HARDMODE_CACHE", str(tmp_path))
+    filters, seen = list(warnings.filters), []
+
+    def lock_entry(path):
+        seen.append(list(warnings.filters))
+        return contextlib.nullcontext()
+
+    monkeypatch.setattr("hardmode.sim.compile.cache._lock_entry", lock_entry)
+    with on_compile(lambda name, seconds: seen.append(list(warnings.filters))):
+        compile_cached(lambda number: number + 1, numba.int64(numba.int64))
+    assert seen == [filters, filters] and list(warnings.filters) == filters

@@ -5,6 +5,8 @@ import json
 import os
 import pickle
 import random
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,26 +14,25 @@ import sys
 import threading
 from dataclasses import fields
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
+from playing import answer
 from test_past import DOZES, PLAIN, commit, git
 from typer.testing import CliRunner
 
 from hardmode import play
 from hardmode.cli import app
 from hardmode.scenarios.load import load_scenario
-from hardmode.sim.play.backends import GameBatch, SharedRowFolder, ThreadBackend, use_backend
+from hardmode.sim.play.backends import GameBatch, SharedRowFolder, ThreadBackend
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import Player, StrategyError
 from hardmode.sim.results.result_file import load_results as saved
 from hardmode.sim.results.rows import write_shared_rows
 from hardmode.studies.cluster import connection as linking
 from hardmode.studies.cluster import engine_spec, worker
-from hardmode.studies.cluster.backend import DaskBackend
-from hardmode.studies.cluster.connection import ClusterConnection, ClusterError, find_scheduler
-from hardmode.studies.cluster.engine_spec import EngineSpec, collect_environment, encode_engine
-from hardmode.studies.cluster.on import use_cluster
+from hardmode.studies.cluster.connection import use_cluster
+from hardmode.studies.cluster.engine_spec import collect_environment, encode_engine
+from hardmode.studies.cluster.errors import ClusterError, DifferentCodeError
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort, make_engine, make_players
 from hardmode.studies.gate import baselines
@@ -262,8 +263,8 @@ def workers(n):
 @contextlib.contextmanager
 def of_this_machine(n):
     """Workers that hardmode itself has begun, and will replace."""
-    with contextlib.closing(ClusterConnection(f"local:{n}")) as link, use_backend(DaskBackend(link)):
-        yield link.client.cluster
+    with use_cluster(f"local:{n}") as client:
+        yield client.cluster
 
 
 def test_killed_workers_are_replaced_and_not_reached_from_outside():
@@ -290,19 +291,20 @@ def test_games_that_end_every_worker_end_the_run(here, monkeypatch):
         made.scheduler.allowed_failures = 0
         with distributed.Client(made, set_as_default=False) as client:
             client.run(break_worker)
-        with use_cluster(made.scheduler_address), pytest.raises(ClusterError, match="of seed 1 ended every worker"):
+        with use_cluster(made.scheduler_address), pytest.raises(ClusterError) as found:
             digest(PIG, 100)
+    assert re.search(r"task \('tally_range', '\(1, \d+, \d+\)', .* all those workers died", str(found.value))
 
 
 def break_worker():
-    worker.tally_range.__code__ = (lambda *_: __import__("os")._exit(3)).__code__
+    worker.run_task.__code__ = (lambda *_: __import__("os")._exit(3)).__code__
 
 
 def test_without_workers_the_run_ends_with_a_message(monkeypatch, caplog):
     monkeypatch.setattr(linking, "FIRST_WORKER_SECONDS", 1.0)
-    with workers(0) as none, use_cluster(none.scheduler_address):
-        with pytest.raises(ClusterError, match="had no worker for"):
-            digest(PIG, 100)
+    with workers(0) as none, pytest.raises(ClusterError, match="had no worker for"):
+        with use_cluster(none.scheduler_address):
+            pass
     assert any("has no workers yet" in message for message in caplog.messages)
 
 
@@ -341,8 +343,7 @@ def test_the_memory_of_the_command_does_not_grow_with_the_games():
 def pretend_versions(**versions):
     """Let the worker that runs this believe that it has other versions."""
     known = {**collect_environment(), **versions}
-    worker.collect_environment = engine_spec.collect_environment = lambda: known
-    engine_spec._make_engine.cache_clear()
+    worker.collect_environment = lambda: known
 
 
 def test_a_worker_with_another_version_gets_no_games(address, cluster, caplog):
@@ -356,18 +357,17 @@ def test_a_worker_with_another_version_gets_no_games(address, cluster, caplog):
             expected = f"the worker {one} gets no games: numba is 0.1 on the worker"
             assert any(message.startswith(expected) for message in caplog.messages)
             client.run(pretend_versions, **{"the code": "other"}, workers=[other])
-            with pytest.MonkeyPatch.context() as patch, use_cluster(address):
-                patch.setattr(linking, "ACCEPTED_WORKER_SECONDS", 1.0)
-                with pytest.raises(ClusterError, match=r"no worker of .* plays the same games.*the code is other on"):
-                    digest(PIG, 1000, seed=78)
+            message = r"no worker of .* plays the same games.*the code is other on"
+            with use_cluster(address), pytest.raises(ClusterError, match=message):
+                digest(PIG, 1000, seed=78)
         finally:
             client.run(pretend_versions)
 
 
 LATE = """
-from hardmode.studies.cluster import engine_spec
-known = {**engine_spec.collect_environment(), "numba": "0.1"}
-engine_spec.collect_environment = lambda: known
+from hardmode.studies.cluster import worker
+known = {**worker.collect_environment(), "numba": "0.1"}
+worker.collect_environment = lambda: known
 def dask_setup(worker):
     pass
 """
@@ -413,30 +413,21 @@ def test_a_worker_without_hardmode_gets_no_games(here, caplog):
     assert any("gets no games: " in message and "hardmode" in message for message in caplog.messages)
 
 
-def send_sources(client, sources):
-    with TemporaryDirectory() as folder:
-        for source in sources:
-            client.upload_file(str(source.write_archive(folder)), load=False)
-
-
 def test_a_worker_refuses_other_code_of_the_same_version(address):
     """Rules or strategies that are installed there may differ, although hardmode is the same."""
     made = make_engine(load_scenario("pig/classic").cells[0])
-    content, sources = encode_engine(made)
-    spec = EngineSpec(*pickle.loads(content))
+    spec = pickle.loads(encode_engine(made))
     with distributed.Client(address, set_as_default=False) as client:
-        send_sources(client, sources)
 
         def answer(**changes):
             changed = pickle.dumps(spec._replace(**changes))
-            task = worker.Task(worker.tally_range, [changed], [(0, (1, 0, 5, (), SharedRowFolder()))])
-            return client.submit(worker.run_task, task, pure=False).result()
+            task = pickle.dumps((worker.tally_range, [(changed, (1, 0, 5, (), SharedRowFolder()))]))
+            return client.submit(worker.run_task, collect_environment(), task, pure=False).result()
 
         assert isinstance(answer(), worker.TaskResult)
         for name in ("rules", "strategies", "kernel"):
-            refusal = answer(digests={**spec.digests, name: "other"})
-            assert isinstance(refusal, worker.Refusal) and f"{name} is " in refusal.reason
-        assert "files of your strategy or game cannot be written" in answer(package="unknown").reason
+            with pytest.raises(DifferentCodeError, match=f"{name} is "):
+                answer(digests={**spec.digests, name: "other"})
 
 
 @pytest.fixture
@@ -454,6 +445,36 @@ def test_a_strategy_of_ones_own_travels_with_its_source(mine, address, tmp_path_
     assert same(hardmode(*words), hardmode(*words, "--on", address)), "edited, it travels anew"
 
 
+EDITED = """
+import json
+import hardmode
+pig = {"game": "pig", "title": "Pig", "strategies": ["steady", "steady"]}
+plain = hardmode.play(pig, games=300)[0].outcome_digest
+with hardmode.on(%r):
+    sent = hardmode.play(pig, games=300)[0].outcome_digest
+print(json.dumps([plain, sent]))
+"""
+
+
+def test_a_game_of_ones_own_travels_anew_when_it_was_edited(address, tmp_path):
+    shutil.copytree(Path(__file__).parents[2] / "examples" / "pig", tmp_path / "pig")
+    rules = tmp_path / "pig" / "__init__.py"
+    digests = []
+    for loses in (2, 3):
+        rules.write_text(re.sub("if face == .:", f"if face == {loses}:", rules.read_text()))
+        plain, sent = answer(EDITED % address, HARDMODE_PATH=str(tmp_path / "pig"))
+        assert sent == plain
+        digests.append(sent)
+    assert digests[0] != digests[1]
+
+
+def test_a_large_package_must_be_installed_on_the_workers(monkeypatch):
+    monkeypatch.setattr(engine_spec, "MAX_PACKAGE_BYTES", 10)
+    engine_spec._pack_package.cache_clear()
+    with pytest.raises(ClusterError, match="pig is too large to be sent to workers; install the game there"):
+        encode_engine(make_engine(load_scenario("pig/classic").cells[0]))
+
+
 def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_else_is_lost(mine, address):
     with use_cluster(address), pytest.raises(StrategyError, match=r"own\.py:5: strategy .* returned \d where"):
         play({**PIG, "strategies": [f"{mine / 'own.py'}:wild", "steady"]}, games=2000, out=mine / "kept.json")
@@ -466,9 +487,8 @@ def test_players_and_limits_are_sent_completely(mine, address):
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
     made = Engine(own.game, own.filled_box, [given, steady])
     made.max_steps = 31
-    content, sources = encode_engine(made)
+    content = encode_engine(made)
     with distributed.Client(address, set_as_default=False) as client:
-        send_sources(client, sources)
         steps, players, digests = client.submit(describe_engine, content, pure=False).result()
     assert steps == 31 and players == [describe_player(player) for player in made.players]
     assert digests == pickle.loads(content).digests
@@ -582,21 +602,22 @@ def test_tls_passes_through(here):
 # -- where it is --------------------------------------------------------------------------------------------------
 
 
-def test_a_wrong_address_is_explained_in_a_line(here):
+def test_a_wrong_address_is_explained_in_a_line(here, monkeypatch):
+    monkeypatch.setattr(linking, "CONNECT_SECONDS", 1.0)
     (here / "mine.yaml").write_text("game: pig\n")
-    for text in ("nowhere", "local:x", "local:0", "local:1000", "host:8786", "a\nb", str(here / "mine.yaml")):
-        with pytest.raises(ClusterError, match="is neither the address of a scheduler nor a scheduler file") as found:
-            find_scheduler(text)
+    (here / "list.json").write_text("[]")
+    for text in ("nowhere", "local:x", "local:1000", "a\nb", "tcp://127.0.0.1:9", "mine.yaml", "list.json"):
+        with pytest.raises(ClusterError, match=r"no scheduler answers: \S.*; write tcp://HOST:8786") as found:
+            with use_cluster(text):
+                pass
         assert "\n" not in str(found.value)
-    with pytest.raises(ClusterError, match="no scheduler answers"), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(linking, "CONNECT_SECONDS", 1.0)
-        assert ClusterConnection("tcp://127.0.0.1:9").client
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ClusterError, match=r'pip install "hardmode\[cluster\]"'):
-        find_scheduler("local:2")
+        with use_cluster("local:2"):
+            pass
 
 
 def test_a_scheduler_file_names_the_scheduler(cluster, here):

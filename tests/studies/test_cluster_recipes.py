@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 
 from hardmode import play
 from hardmode.sim.results.result_file import load_results
-from hardmode.studies.cluster.on import use_cluster
+from hardmode.studies.cluster.connection import use_cluster
 
 pytest.importorskip("distributed")
 

@@ -8,7 +8,11 @@ from statsmodels.stats.multitest import multipletests
 
 from hardmode.studies.stats.estimates import binomial_cdf, binomial_ppf
 from hardmode.studies.stats.multiple_testing import benjamini_hochberg
-from hardmode.studies.stats.regression import fit_logistic_regression, fit_weighted_least_squares
+from hardmode.studies.stats.regression import (
+    fit_least_squares_hc2,
+    fit_logistic_regression,
+    fit_weighted_least_squares,
+)
 
 
 @pytest.mark.parametrize("rows", [6, 20, 200])
@@ -20,6 +24,19 @@ def test_weighted_least_squares(rows, columns, seed):
     y, weights = draw.normal(size=rows), draw.integers(1, 5000, rows).astype(float)
     theirs = sm.WLS(y, x, weights=weights).fit().params
     assert fit_weighted_least_squares(x, y, weights) == pytest.approx(theirs, rel=1e-8, abs=1e-10)
+
+
+@pytest.mark.parametrize("rows", [12, 60, 3000])
+@pytest.mark.parametrize("kind, close", [(np.float64, 1e-9), (np.float32, 1e-4)])
+@pytest.mark.parametrize("seed", range(3))
+def test_least_squares_with_hc2_errors(rows, kind, close, seed):
+    draw = np.random.default_rng(seed)
+    x = np.column_stack([np.ones(rows), draw.random((rows, 4)) < 0.4]).astype(kind)
+    y = draw.random(rows) * (1 + x[:, 1])
+    theirs = sm.OLS(y, x.astype(float)).fit(cov_type="HC2")
+    coefficients, errors = fit_least_squares_hc2(x, y)
+    assert coefficients == pytest.approx(theirs.params, rel=close, abs=close)
+    assert errors == pytest.approx(theirs.bse, rel=close)
 
 
 @pytest.mark.parametrize("steepness", [0.1, 1.0, 4.0])
