@@ -104,6 +104,12 @@ def test_the_machinery_of_the_compiler_stays_small():
     assert engine.code_lines <= readability.MAX_ENGINE_LINES and engine.nodes <= 9.5 * engine.code_lines
 
 
+def test_the_plots_stay_small():
+    modules = [m for m in measured_modules() if m.file.startswith("reports/plots/")]
+    lines, nodes = sum(m.code_lines for m in modules), sum(m.nodes for m in modules)
+    assert lines <= readability.MAX_PLOT_LINES and nodes <= MAX_NODES_PER_LINE * readability.MAX_PLOT_LINES
+
+
 def test_modules_import_few_others():
     assert not {m.file: len(m.own_imports) for m in measured_modules() if len(m.own_imports) > MAX_IMPORTS}
 
