@@ -1,4 +1,4 @@
-"""Plots with a row for each item: values with intervals, and effects of steps."""
+"""Plots with a row for each item: values with intervals, effects of steps, shares of games."""
 
 from __future__ import annotations
 
