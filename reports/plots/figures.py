@@ -10,7 +10,6 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import NamedTuple
 
-import matplotlib as mpl
 import matplotlib.figure
 from matplotlib.font_manager import FontProperties
 
@@ -99,7 +98,7 @@ def draw_png(figure: Figure, width: float = style.WIDE) -> bytes:
     """Return a figure as a PNG file."""
     content = io.BytesIO()
     plot = plot_figure(figure, width)
-    with mpl.rc_context(style.STYLE):
+    with style.prepare_saving():
         plot.savefig(content, dpi=144, metadata={"Title": figure.title})
     return content.getvalue()
 

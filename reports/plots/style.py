@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from math import ceil
 from pathlib import Path
@@ -60,15 +61,19 @@ PATH = Path(__file__).with_name("hardmode.mplstyle")
 STYLE: Any = mpl.rc_params_from_file(PATH, use_default_template=False)
 
 
-def save_svg(figure: Figure, salt: str = "hardmode") -> str:
-    """Return a figure as SVG with text as text; `salt` makes its ids unique.
-
-    `Figure.savefig` would lay it out twice.
-    """
-    content = io.StringIO()
+@contextmanager
+def prepare_saving(salt: str = "hardmode") -> Iterator[None]:
+    """Set what matplotlib needs to save a plot; `salt` makes the ids in an SVG unique."""
     with mpl.rc_context({**STYLE, "svg.hashsalt": salt}), warnings.catch_warnings():
         # browsers have glyphs that the fonts of matplotlib lack
         warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
+
+
+def save_svg(figure: Figure, salt: str = "hardmode") -> str:
+    """Return a figure as SVG with text as text; `Figure.savefig` would lay it out twice."""
+    content = io.StringIO()
+    with prepare_saving(salt):
         FigureCanvasSVG(figure).print_svg(content)
     return content.getvalue()
 
