@@ -111,6 +111,12 @@ def test_the_backend_for_clusters_stays_small():
     assert lines <= MAX_CLUSTER_LINES and nodes <= MAX_NODES_PER_LINE * lines
 
 
+def test_the_plots_stay_small():
+    modules = [m for m in measured_modules() if m.file.startswith("reports/plots/")]
+    lines, nodes = sum(m.code_lines for m in modules), sum(m.nodes for m in modules)
+    assert lines <= readability.MAX_PLOT_LINES and nodes <= readability.MAX_PLOT_NODES
+
+
 def test_modules_import_few_others():
     assert not {m.file: len(m.own_imports) for m in measured_modules() if len(m.own_imports) > MAX_IMPORTS}
 

@@ -29,7 +29,7 @@ BLOCKS = "▁▂▃▄▅▆▇█"  # of increasing height
 MAX_BLOCKS = 100
 LABEL_WIDTH = 13  # columns before the blocks
 MAX_CHARS = 150  # of the text of one step
-ROLES = "abcd"  # colors of the seats in the plot
+ROLES = "acde"  # colors of the seats in the plot
 SIGNATURE = "<!-- drawn by hardmode -->"  # by which a plot may be written again
 
 

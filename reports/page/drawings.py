@@ -42,7 +42,7 @@ def draw_section(slug: str, section: Section) -> Iterator[tuple[Figure, PageFigu
         is_broad, salt = figure.name in broad, f"{slug} {figure.name}"
         inline, svg = draw_svg(figure, BROAD if is_broad else WIDE, salt)
         narrow, paper, note = "", "", ""
-        if is_broad and figure.kind != "heat":
+        if is_broad and (figure.kind != "heat" or not print_edition.needs_width(figure)):
             narrow = draw_svg(figure, WIDE, f"{salt} narrow").inline
         brief = print_edition.make_paper_figure(figure)
         if brief:

@@ -259,9 +259,12 @@ def make_stacked_bars(
         parts = zip(series, row["shares"], strict=True)
         shares = [f"{s['name']} {100 * x:.0f} %" for s, x in parts if x >= 0.005]
         bars.append(f"{_name_row(row)}: {wording.join_names(shares)}")
+    stacked = []
+    for i, part in enumerate(series):
+        stacked.append({**part, "y": [row["shares"][i] for row in rows]})
     alt = f"{title}. {_join_values(bars, '; ')}."
     return Figure(
-        make_slug(name), "stacked", title, alt, {"rows": list(rows), "series": list(series)}, note
+        make_slug(name), "stacked", title, alt, {"rows": list(rows), "series": stacked}, note
     )
 
 
@@ -415,7 +418,14 @@ def make_win_chance_plot(
         "odds",
         title,
         alt,
-        {"series": list(series), "rounds": list(rounds), "turns": list(turns), "axis": axis},
+        {
+            "series": list(series),
+            "rounds": list(rounds),
+            "turns": list(turns),
+            "axis": axis,
+            "height": "chance to win",
+            "share": True,
+        },
         note,
     )
 

@@ -23,6 +23,7 @@ BROWSERS = (
     "msedge",
 )
 ALWAYS_BROAD = ("tornado", "odds")
+MAX_NARROW_COLUMNS = 4  # of a heat map in one column of the page
 MAX_PAPER_LINES = 12  # of a plot on paper
 MAX_PAPER_ROWS = 8  # that are shown if there are more lines
 PAGES_PER_SCENARIO = 2
@@ -52,7 +53,7 @@ def _shorten_section(section: Section, brief: Brief) -> Section:
 
 def find_broad_figures(figures: Sequence[Figure]) -> set[str]:
     """Return the plots that take the whole width: wide ones, and those without a neighbor."""
-    broad = {figure.name for figure in figures if _needs_width(figure)}
+    broad = {figure.name for figure in figures if needs_width(figure)}
     left = ""  # the narrow plot in the left column, as long as its neighbor is unknown
     for figure in figures:
         if figure.name in broad:
@@ -63,14 +64,12 @@ def find_broad_figures(figures: Sequence[Figure]) -> set[str]:
     return (broad | {left}) - {""}
 
 
-def _needs_width(figure: Figure) -> bool:
+def needs_width(figure: Figure) -> bool:
     """Return whether a figure does not fit into one column of the page."""
-    from hardmode.reports.plots.maps import measure_heat_map
-    from hardmode.reports.plots.style import WIDE
-
     if figure.kind != "heat":
         return figure.kind in ALWAYS_BROAD
-    return measure_heat_map(figure.data, WIDE) > WIDE + 20
+    panels = figure.data["panels"]
+    return len(panels) * len(panels[0]["columns"]) > MAX_NARROW_COLUMNS
 
 
 def make_paper_figure(figure: Figure) -> Figure | None:

@@ -2,31 +2,54 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Mapping, Sequence
+import html
+import io
+import re
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import matplotlib.figure
-from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
 
 from hardmode.reports.page.model import Figure
-from hardmode.reports.plots import curves, files, maps, rows, style
+from hardmode.reports.plots import curves, maps, rows, style
+from hardmode.sim.files import text
 from hardmode.sim.play.cores import count_cores
 
-PLOTS: dict[str, Callable[[Axes | None, Mapping[str, Any], float], Axes]] = {
+PLOTS = {
     "dots": rows.plot_estimates,
     "stacked": rows.plot_shares,
     "tornado": rows.plot_tornado,
     "bars": curves.plot_histogram,
     "lines": curves.plot_curves,
-    "odds": curves.plot_win_chance,
+    "odds": curves.plot_curves,
     "heat": maps.plot_heat_map,
     "trade": maps.plot_trade_off,
-}  # by kind of figure; see `reports.page.model` for the data of each
+}  # by kind of figure; the data of a figure are the arguments of its function
 
-MIN_FIGURES = 15  # for a process of its own: starting it takes as long as drawing about twelve
+SVG = """<svg{0} viewBox="0 {1} {2:g} {3:g}" width="{2:g}" role="img" aria-label="{4}">
+{5}
+</svg>
+"""
+OF_FILES = (  # attributes that a page has itself
+    ' xmlns="http://www.w3.org/2000/svg" pointer-events="none" font-family="-apple-system, '
+    'Segoe UI, Roboto, Helvetica Neue, Arial, Liberation Sans, sans-serif"'
+)
+REPLACEMENTS = {
+    # elements, ids of groups, clipping, fonts and rotations that a browser does not need
+    r"(?s).*?</defs>(.*)</svg>": r"\1",
+    r"(?s)<!--.*?-->|<clipPath.*?</clipPath>": "",
+    r'(?<=<g) id="(?!tooltip: |title)[^"]*"| clip-path="[^"]*"|font-family: [^;"]*;? ?': "",
+    r'; text-anchor: start| transform="rotate\(-?0 [^"]*"|xlink:(?=href)': "",
+    r'<g id="tooltip: ([^"]*)">': r'<g class="tip" pointer-events="all"><title>\1</title>',
+    # decimals of coordinates, which styles do not have, and space
+    r"(?<!: )(?<![\d.])(-?\d+\.\d)\d+(?=[^<>]*>)": r"\1",
+    r"\s*\n\s*": "\n",
+}
+TITLE = re.compile('<g id="title">.*?</g>', re.DOTALL)
+TITLE_HEIGHT = 20  # pixels
 
 
 class Drawing(NamedTuple):
@@ -37,13 +60,22 @@ class Drawing(NamedTuple):
 
 
 def plot_figure(figure: Figure, width: float = style.WIDE) -> matplotlib.figure.Figure:
-    """Return a figure of the page as a figure of matplotlib."""
-    axes = PLOTS[figure.kind](None, style.clean_text(figure.data), width)
-    return style.get_figure(axes)
+    """Return a figure of the page as a figure of matplotlib, with its title above the legend."""
+    axes = style.create_axes(width)
+    PLOTS[figure.kind](axes, **figure.data)
+    plot = style.get_figure(axes)
+    font = FontProperties(weight="bold", size=min(14, 1.4 * width / len(figure.title)))
+    plot.legends[0].set_title(figure.title, font)
+    plot.legends[0].get_title().set_gid("title")
+    plot.set_figheight(plot.get_figheight() + TITLE_HEIGHT / 72)
+    return plot
 
 
 def draw_svg(figure: Figure, width: float = style.WIDE, salt: str = "") -> Drawing:
-    """Return a figure as SVG.
+    """Return a figure as SVG, compact, with tooltips.
+
+    matplotlib writes the colors of the light scheme, which a file keeps. In the page, they are
+    those of its light or dark scheme: CSS variables that have the names of their roles.
 
     Args:
         figure: The figure.
@@ -51,21 +83,24 @@ def draw_svg(figure: Figure, width: float = style.WIDE, salt: str = "") -> Drawi
         salt: Text that no other drawing on the same page has.
     """
     plot = plot_figure(figure, width)
-    body, alt = files.render_svg_body(plot, salt), style.clean_text(figure.alt)
-    title = wrap_title(figure.title, width)
-    return Drawing(
-        files.render_inline_svg(plot, body, alt), files.render_svg_file(plot, body, title, alt)
-    )
+    height, alt = 72 * plot.get_figheight(), html.escape(text.escape_control_chars(figure.alt))
+    body = text.escape_control_chars(style.save_svg(plot, salt))
+    for pattern, replacement in REPLACEMENTS.items():
+        body = re.sub(pattern, replacement, body)
+    page = TITLE.sub("", body)
+    for role, color in style.COLORS.items():
+        page = page.replace(color, f"var(--{role})")
+    inline = SVG.format("", TITLE_HEIGHT, width, height - TITLE_HEIGHT, alt, page)
+    return Drawing(inline, SVG.format(OF_FILES, 0, width, height, alt, body))
 
 
 def draw_png(figure: Figure, width: float = style.WIDE) -> bytes:
     """Return a figure as a PNG file."""
-    return files.render_png(plot_figure(figure, width), wrap_title(figure.title, width))
-
-
-def wrap_title(title: str, width: float) -> list[str]:
-    """Return the lines of a title above a figure."""
-    return textwrap.wrap(style.clean_text(title), max(30, int(width // 9)))
+    content = io.BytesIO()
+    plot = plot_figure(figure, width)
+    with style.prepare_saving():
+        plot.savefig(content, dpi=144, metadata={"Title": figure.title})
+    return content.getvalue()
 
 
 def draw_pngs(wanted: Sequence[tuple[Figure, float]]) -> list[bytes]:
@@ -74,9 +109,5 @@ def draw_pngs(wanted: Sequence[tuple[Figure, float]]) -> list[bytes]:
     Args:
         wanted: Figures with their widths in pixels.
     """
-    n_processes = min(count_cores(), len(wanted) // MIN_FIGURES)
-    if n_processes < 2:
-        return [draw_png(figure, width) for figure, width in wanted]
-    figures, widths = zip(*wanted, strict=True)
-    with ProcessPoolExecutor(n_processes, get_context("spawn")) as pool:
-        return list(pool.map(draw_png, figures, widths, chunksize=4))
+    with ProcessPoolExecutor(count_cores(), get_context("spawn")) as pool:
+        return list(pool.map(draw_png, *zip(*wanted, strict=True), chunksize=4))

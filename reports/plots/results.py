@@ -9,7 +9,9 @@ else that matplotlib offers work as usual.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from matplotlib.axes import Axes
 
@@ -20,8 +22,6 @@ from hardmode.sim.results.result import Result
 from hardmode.studies.comparison.compare import Comparison
 from hardmode.studies.core.frames import list_cells
 from hardmode.studies.stats.estimates import DEFAULT_CONFIDENCE
-
-ROLES = ("a", "b", "c", "d", "e", "f", "g", "h")
 
 
 def win_rates(
@@ -37,7 +37,7 @@ def win_rates(
     rows = []
     for result, cell in zip(results, list_cells(results, confidence), strict=True):
         rows.append({"label": name_cell(result), "estimate": cell["win_rate"]})
-    return plot_estimates(ax, {"rows": rows, "kind": "rate", "axis": "win rate"})
+    return plot_estimates(ax, rows, "rate", "win rate")
 
 
 def name_cell(result: Result) -> str:
@@ -52,18 +52,14 @@ def endings(results: Sequence[Result], ax: Axes | None = None) -> Axes:
         results: Results of the cells.
         ax: Axes to draw in, or None for a figure of its own.
     """
+    rows = [{"label": name_cell(result)} for result in results]
     counts = [result.tally.count_endings() for result in results]
-    names = [name for name in counts[0] if any(count[name] for count in counts)]
-    series = [{"name": n, "role": r} for n, r in zip(names, _list_roles(len(names)), strict=True)]
-    rows = []
-    for result, count in zip(results, counts, strict=True):
-        shares = [count[name] / max(1, result.games) for name in names]
-        rows.append({"label": name_cell(result), "games": result.games, "shares": shares})
-    return plot_shares(ax, {"rows": rows, "series": series})
-
-
-def _list_roles(n: int) -> list[str]:
-    return [*ROLES[:n], *["other"] * (n - len(ROLES))]
+    series = []
+    names = results[0].game.all_endings
+    for name, role in zip_longest(names, "abcdefgh"[: len(names)], fillvalue="other"):
+        shares = [count[name] / max(1, sum(count.values())) for count in counts]
+        series.append({"name": name, "role": role, "y": shares})
+    return plot_shares(ax, rows, series)
 
 
 def lengths(results: Sequence[Result], ax: Axes | None = None) -> Axes:
@@ -73,15 +69,13 @@ def lengths(results: Sequence[Result], ax: Axes | None = None) -> Axes:
         results: Results of the cells.
         ax: Axes to draw in, or None for a figure of its own.
     """
-    games: dict[int, int] = {}
+    games: Counter[int] = Counter()
     for result in results:
-        for length, n in result.tally.count_values("rounds").items():
-            games[length] = games.get(length, 0) + n
-    rounds, total = range(min(games), max(games) + 1), sum(games.values())
-    shares = [games.get(value, 0) / total for value in rounds]
+        games.update(result.tally.count_values("rounds"))
+    rounds = range(min(games), max(games) + 1)
+    shares = [games[number] / games.total() for number in rounds]
     series = [{"name": "all games", "role": "a", "y": shares}]
-    axis = {"axis": results[0].game.unit, "height": "share of games"}
-    return plot_histogram(ax, {"x": rounds, "width": 1, "series": series, **axis})
+    return plot_histogram(ax, rounds, 1, series, results[0].game.unit, "share of games")
 
 
 def differences(comparisons: Sequence[Comparison], ax: Axes | None = None) -> Axes:
@@ -95,6 +89,4 @@ def differences(comparisons: Sequence[Comparison], ax: Axes | None = None) -> Ax
     for comparison in comparisons:
         label = comparison.a.label_text or "B less A"
         rows.append({"label": label, "estimate": comparison.difference})
-    axis = "difference of the win rates, in points"
-    marked = {"mark": 0.0, "mark_text": ""}
-    return plot_estimates(ax, {"rows": rows, "kind": "points", "axis": axis, **marked})
+    return plot_estimates(ax, rows, "points", "difference of the win rates, in points")

@@ -7,7 +7,7 @@ that a cell is the hardest, that cells cannot be distinguished, and the range of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from hardmode.sim.play.backends import NO_SHARED_FOLDER, SharedRowFolder
 from hardmode.sim.play.run import RowWriter
 from hardmode.sim.results.result import Result
 from hardmode.studies.core import metric
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
@@ -68,7 +69,7 @@ class WinRecorder:
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(NotebookTable):
     """Cells of a sweep by difficulty.
 
     Attributes:
@@ -84,6 +85,14 @@ class Ranking:
     games: int
     both: np.ndarray
     confidence: float
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each cell, the hardest first; all intervals hold together."""
+        counts = [(int(self.wins[i]), self.games) for i in self.order]
+        rates = estimates.clopper_pearson_rates(counts, self.confidence)
+        for i, rate in zip(self.order, rates, strict=True):
+            first, last = self.find_place_range(i)
+            yield {**self.labels[i], "win_rate": rate, "place from": first, "place to": last}
 
     @property
     def wins(self) -> np.ndarray:

@@ -3,10 +3,11 @@
 from itertools import combinations
 from typing import NamedTuple
 
+from matplotlib import rc_context
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 
-from hardmode.reports.plots.style import use_style
+from hardmode.reports.plots.style import STYLE
 
 TOLERANCE = 1.0  # pixels
 
@@ -33,7 +34,7 @@ class TextRecorder(RendererAgg):
 
 
 def crowded(figure: Figure) -> list[str]:
-    with use_style():
+    with rc_context(STYLE):
         recorder = TextRecorder(*figure.bbox.size, figure.dpi)
         figure.draw(recorder)
     outer = Box("", 0, 0, *figure.bbox.size)

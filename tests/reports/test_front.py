@@ -10,7 +10,6 @@ from hardmode.reports.page import html, model, print_edition
 from hardmode.reports.page.chapters import compared, front, how_hard, skill_band, skill_levels
 from hardmode.reports.page.chapters.scenario import make_scenario_chapter
 from hardmode.reports.page.model import Column, ReportTable
-from hardmode.reports.plots import maps
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.studies.core import run
@@ -133,11 +132,13 @@ def test_several_scenarios_stand_side_by_side_on_paper_too():
     assert kind == "table", "long is what paper has not"
 
 
-def test_panels_stand_closely_where_there_are_several():
-    panel = {"title": "it", "rows": ["corrupted guardian"] * 6, "columns": ["easy"] * 3, "cells": []}
-    assert maps.count_columns({"panels": [panel] * 3, "kind": "rate"}) == 3
-    assert maps.count_columns({"panels": [panel] * 3, "kind": "mean"}) == 2
-    assert maps.choose_shape({"panels": [panel], "kind": "rate"}) == maps.WIDE_CELLS
+def test_a_heat_map_of_many_columns_takes_the_whole_width():
+    def make(n_panels, n_columns):
+        panel = {"title": "", "rows": ["a"], "columns": ["b"] * n_columns, "cells": []}
+        return model.Figure("f", "heat", "F", "alt", {"panels": [panel] * n_panels})
+
+    assert not print_edition.needs_width(make(1, 4)) and not print_edition.needs_width(make(2, 2))
+    assert print_edition.needs_width(make(1, 5)) and print_edition.needs_width(make(3, 2))
 
 
 def test_without_a_browser_a_pdf_is_refused_before_anything_is_played(tmp_path, monkeypatch):
@@ -191,11 +192,11 @@ def test_every_ending_of_every_variant_is_told(grid):
 
 
 def test_labels_are_wrapped_and_never_cut():
-    from hardmode.reports.plots.style import wrap_labels
+    from hardmode.reports.plots.style import wrap_names
 
     long = ["boss snake matriarch, brambles easy, two players", "boss snake matriarch, brambles easy, three players"]
-    for width in (440, 920):
-        assert [" ".join(lines) for lines in wrap_labels(long, width)] == long
+    for letters in (14, 30):
+        assert [name.replace("\n", " ") for name in wrap_names(long, letters)] == long
 
 
 # -- what was dealt, and how a turn goes ------------------------------------------------------------

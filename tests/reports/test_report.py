@@ -498,7 +498,7 @@ def test_every_plot_and_table_is_a_file_too(folder, data):
         for s in c["sections"]:
             for f in s["figures"]:
                 svg = (folder / "plots" / slug / f"{f['name']}.svg").read_text()
-                assert "<desc>" in svg and "var(--" not in svg
+                assert 'aria-label="' in svg and "var(--" not in svg
             for t in s["tables"]:
                 assert (folder / "tables" / slug / f"{t['name']}.md").read_text().count("\n|") == len(t["rows"]) + 2
 

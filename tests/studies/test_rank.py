@@ -134,3 +134,12 @@ def test_all_intervals_hold_together_in_95_of_100_grids():
         truth = rates[:, None] - rates
         missed += bool(((truth < low) | (truth > high))[~np.eye(len(rates), dtype=bool)].any())
     assert missed / grids <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / grids)
+
+
+def test_a_notebook_shows_the_cells_with_the_hardest_first():
+    few = Ranking([{"boss": 0}, {"boss": 1}], False, 1500, np.array([[760, 700], [700, 740]]), 0.95)
+    shown, frame = few._repr_html_(), few.to_polars()
+    assert shown.count("<tr>") == 3 and shown.count("<svg") == 2 and shown.index("49 %") < shown.index("51 %")
+    assert frame["boss"].to_list() == few.to_pandas()["boss"].tolist() == [1, 0]
+    assert frame["win_rate"].to_list() == pytest.approx([740 / 1500, 760 / 1500])
+    assert (frame["low"] < frame["win_rate"]).all() and (frame["win_rate"] < frame["high"]).all()

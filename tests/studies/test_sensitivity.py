@@ -193,7 +193,7 @@ def test_a_tornado_cuts_no_text_and_lays_none_over_another(far):
     ]
     rows = [{"label": path, "steps": steps} for path in ("switches.die_heart_without_pile", "tile.boss.brambles")]
     figure = plot_figure(model.make_tornado_plot("t", "each number one step away", rows, "points"), 442)
-    assert sum(":" in text.get_text() for text in figure.axes[0].texts) == 4
+    assert len(figure.axes[0].texts) == 4
     assert crowded(figure) == []
 
 

@@ -122,8 +122,8 @@ def _make_figure(analysis: DecisionPointAnalysis, group: str) -> Figure:
     decided = [share for _, share, _ in by_round]
     over = [share for _, _, share in by_round]
     series = [
-        {"name": "decided", "role": "b", "x": rounds, "estimates": decided},
-        {"name": "over", "role": "a", "x": rounds, "estimates": over},
+        {"name": "decided", "role": "a", "x": rounds, "estimates": decided},
+        {"name": "over", "role": "c", "x": rounds, "estimates": over},
     ]
     decision = analysis.estimate_median_decision_round(group).value
     length = analysis.estimate_median_length(group).value

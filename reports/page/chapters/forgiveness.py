@@ -17,7 +17,7 @@ from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.estimates import Estimate
 
-ROLES = "abcdefgh"
+ROLES = "acdefgh"  # without the color of what is lost
 NOTE = (
     "A mistake is a random legal option. Decisions matter more in one game than in another, so "
     "this plot compares variants of one game, but not different games."
