@@ -43,7 +43,7 @@ def test_the_excerpt_of_a_test_is_part_of_the_template():
 
 @pytest.mark.parametrize("name", ["competitive", "scored", "unit", "standard", "limits"])
 def test_the_fields_that_decide_how_results_are_read_are_explained_and_in_the_template(name):
-    assert f"| `{name}` |" in PAGE and f" {name}=" in (ROOT / "reports/new/templates/rules.txt").read_text()
+    assert f"- `{name}`: " in PAGE and f" {name}=" in (ROOT / "reports/new/templates/rules.txt").read_text()
 
 
 def test_every_link_has_a_target():
