@@ -145,13 +145,19 @@ def list_options() -> set[str]:
 def with_small_budget(words: tuple[str, ...]) -> list[str]:
     """Return a command line with small budgets."""
     budgets = {**SMALL, **BUDGETS.get(words[0], {})}
+    if "expert" in words:
+        budgets["--games"] = "2"
     small = list(words)
     for i, word in enumerate(small[:-1]):
         if word in budgets:
             small[i + 1] = budgets[word]
     added = ADDED.get(words[0])
-    if added and not {"--games", "--seconds", "--plan", "--precision", "--help"} & set(small):
+    if added and not {"--games", "--seconds", "--plan", "--precision", "--help", added} & set(small):
         small += [added, budgets[added]]
+    if "--adapt" in words:
+        small += ["--generations", "1"]
+    if words[0] == "check-game":
+        small += ["--quick"]
     return small
 
 
@@ -246,6 +252,8 @@ def restore_files(folder: Path, words: Sequence[str]) -> None:
         (folder / name).write_text(text)
     for name in ("plays.csv", "docs/simulated-plays.csv"):
         shutil.copy(HOME / "docs/simulated-plays.csv", folder / name)
+    if words[0] == "fit" and words[1] != STANDARD:
+        (folder / "plays.csv").write_text("won\n" + "yes\nno\nno\n" * 6)
     blocks = re.findall(r"```python\n(.*?)```", (HOME / "docs/your-own.md").read_text(), re.DOTALL)
     (folder / "mine.py").write_text(next(block for block in blocks if block.startswith("# mine.py")))
     shutil.copy(HOME / "strategies/run_run_run/players/trained.yaml", folder / "player.yaml")

@@ -24,6 +24,7 @@ PARSED_ONLY = {
     "precompile": "it compiles everything, for minutes",
     "run_run_run/standard...": "it stands for several scenarios",
     "A B": "it stands for two variants",
+    "check-game run": "it stands for a game of your own",
 }
 QUICK = ("list", "new", "schema", "replay", "run")  # commands that the normal tests play a few of
 
