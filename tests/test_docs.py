@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -114,7 +113,7 @@ def test_a_wrong_option_or_name_in_a_page_is_found(tmp_path):
         with pytest.raises(Exception, match=name):
             docs.check_command(command)
     page = tmp_path / "page.md"
-    page.write_text("Try `hardmode run\nGAME/x` or\n\n```\n$ A=1 hardmode check  # all\nmake\n```\n\n    hardmode list\n")
+    page.write_text("Try `hardmode run\nGAME/x`:\n\n```\n$ A=1 hardmode check  # all\nmake\n```\n\n    hardmode list\n")
     lines = [line for _, line in docs.list_shell_lines(page)]
     assert lines == ["hardmode check", "make", "hardmode list", "hardmode run GAME/x"]
 
@@ -138,9 +137,9 @@ def test_other_programs_that_pages_name_exist():
 def folder(tmp_path_factory):
     """Return a folder with the files that the pages name, which is also where games are found."""
     folder = tmp_path_factory.mktemp("designer")
+    docs.write_files(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HARDMODE_PATH", os.pathsep.join([str(HOME / "examples"), str(folder / "games")]))
-        docs.write_files(folder)
         yield folder
 
 
