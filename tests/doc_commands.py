@@ -48,7 +48,7 @@ BUDGETS: dict[str, dict[str, str]] = {
 }
 ADDED = {"run": "--games", "report": "--games", "compare": "--games", "audit": "--games", "luck": "--games",
          "decided": "--games", "choices": "--games", "sensitivity": "--games", "uncertainty": "--seconds",
-         "solve": "--games", "train": "--generations", "fit": "--games", "accept": "--games", "check": "--games",
+         "solve": "--games", "fit": "--games", "accept": "--games", "check": "--games",
          "bisect": "--games"}
 
 
@@ -148,6 +148,8 @@ def with_small_budget(words: tuple[str, ...]) -> list[str]:
     if "expert" in words:
         budgets["--games"] = "2"
     small = list(words)
+    if words[0] == "train":  # in a second no generation is played
+        small = [*("--generations" if word == "--seconds" else word for word in words), "--games", "50"]
     for i, word in enumerate(small[:-1]):
         if word in budgets:
             small[i + 1] = budgets[word]
