@@ -156,6 +156,8 @@ def with_small_budget(words: tuple[str, ...]) -> list[str]:
     added = ADDED.get(words[0])
     if added and not {"--games", "--seconds", "--plan", "--precision", "--help", added} & set(small):
         small += [added, budgets[added]]
+    if "--odds" in words:
+        small += ["--playouts", SMALL["--playouts"]]
     if "--adapt" in words:
         small += ["--generations", "1"]
     if words[0] == "check-game":
