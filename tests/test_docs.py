@@ -12,7 +12,7 @@ import pytest
 from tests import doc_commands as docs
 from tests.doc_commands import HOME, PAGES
 
-MAX_WORDS = 20_500
+MAX_WORDS = 20_000
 LONG_PAGES = ("docs/rules", "docs/fidelity.md", "CHANGELOG.md")  # tables of rules; not counted
 ANYWHERE = {"--hardmode", "--hardmode-margin", "--hardmode-expect-only", "--from", "--spec"}  # of pytest, uvx and pipx
 # Commands that are parsed and not played, and why.
