@@ -39,7 +39,7 @@ SHELL = re.compile(r"(?:\.venv/bin/)?(hardmode|make|python|pytest) ")
 # What words in capitals stand for where they do not come from the table of games.
 NAMES = {"GAME": "run_run_run", "LEVEL": "steady", "CHANGE": "torches.start=-1", "FILE": "night.json", "NAME": "run",
          "PATH": "tokens.trap", "FOLDER": "players", "VALUE": "1"}
-SMALL = {"--games": "50", "--seconds": "1", "--generations": "1", "--playouts": "4", "--retrain": "1"}
+SMALL = {"--games": "50", "--seconds": "1", "--generations": "1", "--playouts": "40", "--retrain": "1"}
 # Budgets of commands that need more to answer at all; and those that are added where a page names none.
 BUDGETS: dict[str, dict[str, str]] = {
     "accept": {"--games": "500"}, "check": {"--games": "500"}, "bisect": {"--games": "500"}, "fit": {"--games": "60"},

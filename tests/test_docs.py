@@ -168,8 +168,9 @@ def play(words, folder):
 
 
 def test_a_few_commands_play(folder):
-    words = sorted(w for w in list_played() if w[0] in QUICK and "search" not in w and "expert" not in w)
-    for chosen in random.Random(3).sample([w for w in words if "--xlsx" not in w], 6):
+    words = [w for w in sorted(list_played()) if w[0] in QUICK and not {"--odds", "--xlsx", "expert"} & set(w)]
+    compiled_anyway = [w for w in words if not re.search("woodlands|vengeance|trapwords|examples", " ".join(w))]
+    for chosen in random.Random(3).sample(compiled_anyway, 6):
         play(list(chosen), folder)
 
 
