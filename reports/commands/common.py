@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -55,6 +56,38 @@ def load_scenario_with_notes(
     scenario = load_given_scenario(name, sets, strategy, players, mistakes, box)
     print_notes(scenario)
     return scenario
+
+
+def format_scenario_arguments(
+    name: str,
+    sets: list[str] | None = None,
+    strategy: list[str] | None = None,
+    players: int | None = None,
+    mistakes: list[str] | None = None,
+    box: Path | None = None,
+    suffix: str = "",
+) -> str:
+    """Return a scenario with its changes as they were given, for the next command to try.
+
+    Args:
+        name: The scenario, or "" if there are only changes.
+        sets: Values of `--set`.
+        strategy: Values of `--strategy`.
+        players: Value of `--players`.
+        mistakes: Values of `--mistakes`.
+        box: Value of `--box`.
+        suffix: End of the names of these options, "-b" for side B of a comparison.
+    """
+    options = {"--set": sets, "--strategy": strategy, "--mistakes": mistakes}
+    words = [name] if name else []
+    for option, values in options.items():
+        for value in values or ():
+            words += [f"{option}{suffix}", value]
+    if players is not None:
+        words += ["--players", str(players)]
+    if box:
+        words += [f"--box{suffix}", str(box)]
+    return shlex.join(words)
 
 
 def print_notes(*scenarios: Scenario) -> None:

@@ -11,10 +11,18 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    Verdict,
+    format_title,
+    print_details,
+    print_verdict,
+)
 from hardmode.reports.console.wording import (
     describe_missing_time,
     format_count,
     format_games,
+    join_names,
     truncate,
 )
 from hardmode.reports.page import model
@@ -30,40 +38,83 @@ BAR_WIDTH = 8  # characters of the longest bar to each side
 MAX_VALUE_CHARS = 24  # of a value in the text of a step
 MAX_NUMBERS = 20  # in the table and in the plot
 MAX_NAMES = 12  # paths in a sentence
+MAX_NEXT = 2  # further paths in the verdict
 MAX_TABLE_STEPS = 4  # of one number in the table
 MAX_PLOT_STEPS = 2  # of one number in the plot
 POINTS = 100  # percentage points of a difference of 1
 LEFT_HEADERS = ("number", "step", "", "from")
 
 
-def print_sensitivity(analysis: SensitivityAnalysis) -> None:
-    """Print the effect of one step of each number on the win rate."""
-    out.print(
-        f"[bold]{analysis.game.title}: {escape(analysis.cell.title)}[/bold], played by "
-        f"{escape(describe_players(analysis.cell))}: the effect of one step of each number on the "
-        f"{describe_win_rate(analysis)}"
-    )
-    if analysis.base_rate:
-        rate = format_with_interval(analysis.base_rate, "rate")
-        games = format_games(analysis.base_games)
-        out.print(f"{describe_win_rate(analysis)}: {rate} in {games}")
-    out.print(f"[bold]{escape(describe_verdict(analysis))}[/bold]")
-    disputed = list_disputed_steps(analysis)
-    if disputed:
-        paths = _join_paths([effect.path for effect in disputed])
-        out.print(
-            f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(paths)}"
-        )
+def print_sensitivity(
+    analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER, details: bool = False
+) -> None:
+    """Print the verdict, and the effect of one step of each number on the win rate.
+
+    Args:
+        analysis: The analysis.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+    """
+    print_verdict(make_verdict(analysis, arguments))
     if analysis.levers:
         out.print(_make_effect_table(analysis))
     for line in _describe_results(analysis):
         out.print(escape(line))
     interrupted = "interrupted; " if analysis.interrupted else ""
-    out.print(
-        f"[dim]{interrupted}all {len(analysis.effects)} intervals hold together at "
-        f"{POINTS * analysis.confidence:g} %; the false discovery rate of the significant steps is "
-        f"{POINTS * (1 - analysis.confidence):g} % (Benjamini-Hochberg); seed {analysis.seed}[/dim]"
+    n = len(analysis.effects)
+    confidence = f"{POINTS * analysis.confidence:g} %"
+    print_details(
+        [
+            f"{interrupted}all {n} intervals hold together at {confidence}; the false discovery "
+            f"rate of the significant steps is {POINTS * (1 - analysis.confidence):g} % "
+            f"(Benjamini-Hochberg); {format_games(analysis.base_games)} without a change; "
+            f"seed {analysis.seed}"
+        ],
+        details,
     )
+
+
+def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) -> Verdict:
+    """Return which number matters most, how certain that is, and what to try next."""
+    verdict = describe_verdict(analysis)
+    certainty = f"{verdict[0].upper()}{verdict[1:]}."
+    rate = describe_win_rate(analysis)
+    disputed = list_disputed_steps(analysis)
+    if disputed:
+        paths = _join_paths([effect.path for effect in disputed])
+        certainty += (
+            f" With steady players, the effect of {paths} has another sign or differs by more than "
+            "half."
+        )
+    title = format_title(analysis.cell, analysis.base_rate)
+    if not analysis.levers:
+        answer = f"Too few games to tell which number changes the {rate}."
+        next_step = "more --games settles the open steps"
+        if analysis.missing_seconds is not None:
+            next_step = "more --seconds settles the open steps"
+        if not analysis.undecided:
+            answer = certainty
+            certainty = f"This is settled for all {format_count(len(analysis.effects), 'step')}."
+            next_step = f"hardmode choices {arguments} shows what the options are worth"
+        return Verdict(title, answer, certainty, next_step)
+    first = analysis.levers[0]
+    points = format_with_interval(analysis.choose_better_estimate(first), "points")
+    answer = (
+        f"{first.path} changes the {rate} most: {format_step(first)} changes it by {points} points."
+    )
+    others = [effect.path for effect in analysis.levers if effect.path != first.path]
+    if others:
+        answer += f" Next come {join_names(list(dict.fromkeys(others))[:MAX_NEXT])}."
+    next_step = (
+        f"hardmode solve {arguments} --target {_format_target(analysis)} --by {first.path} shows "
+        "which value gives 50 %"
+    )
+    return Verdict(title, answer, certainty, next_step)
+
+
+def _format_target(analysis: SensitivityAnalysis) -> str:
+    competes = analysis.game.competitive and analysis.cell.players > 1
+    return '"seat 1=50%"' if competes else "win_rate=50%"
 
 
 def _make_effect_table(analysis: SensitivityAnalysis) -> Table:

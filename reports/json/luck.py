@@ -16,6 +16,7 @@ from hardmode.reports.json.parts import (
     Seed,
     Share,
     StrategyName,
+    SummaryText,
     ValueInterval,
     VarianceShares,
     index_fields,
@@ -96,6 +97,7 @@ class BetweenLevels(LevelShares):
 class LuckAnswer(AnswerRecord):
     """The share of every source of chance, of the players' own chance, and of skill."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     title: str
