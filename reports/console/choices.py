@@ -155,7 +155,7 @@ def format_option_effect(analysis: ChoiceAnalysis, effect: ParameterEffect) -> s
 
 def _make_option_table(analysis: ChoiceAnalysis) -> Table:
     frequencies = analysis.own_frequencies
-    options = rank_options(analysis)
+    options = sorted(rank_options(analysis), key=analysis.is_indispensable)
     taken = [frequencies.estimate_take_rate(o.label, analysis.confidence) for o in options]
     effects = [
         _get_estimate(analysis, effect) for o in options for effect in (o.forbidden, o.always)
@@ -194,7 +194,7 @@ def _print_components(analysis: ChoiceAnalysis) -> None:
     shown.sort(key=lambda effect: -abs(effect.value))
     uses = [estimate_component_use(analysis, effect) for effect in shown]
     columns = [
-        [escape(components.get_component_name(effect.parameter)) for effect in shown],
+        [escape(components.format_component_name(effect.parameter)) for effect in shown],
         [escape(components.describe_change(effect.parameter)) for effect in shown],
     ]
     rates = (

@@ -51,10 +51,10 @@ class Verdict:
 
 def print_verdict(verdict: Verdict) -> None:
     """Print the title, the answer, how certain it is, and what to try next."""
-    out.print(f"[bold]{escape(verdict.title)}[/bold]", soft_wrap=True)
-    out.print(f"[bold]{escape(verdict.answer)}[/bold]", soft_wrap=True)
-    out.print(escape(verdict.certainty), soft_wrap=True)
-    out.print(f"Next: {escape(verdict.next_step)}\n", soft_wrap=True)
+    out.print(f"[bold]{escape(verdict.title)}[/bold]")
+    out.print(f"[bold]{escape(verdict.answer)}[/bold]")
+    out.print(escape(verdict.certainty))
+    out.print(f"Next: {escape(verdict.next_step)}\n", soft_wrap=True)  # commands can be copied
 
 
 def print_details(lines: Iterable[str], details: bool) -> None:

@@ -207,7 +207,7 @@ def check_content(context: AuditContext, analysis: ChoiceAnalysis, tests: int) -
         ):
             rate = analysis.usage.estimate_share(games, name, confidence)
             if rate and rate.high < MAX_UNSEEN_GAMES:
-                message = f"{name} {problem}"
+                message = f"{components.format_component_name(effect.parameter)} {problem}"
                 yield context.make_finding(
                     "unused-content", message, rate, GAMES, followup=followup
                 )

@@ -16,6 +16,7 @@ from hardmode.reports.console import choices as choices_console
 from hardmode.reports.console import decided as decided_console
 from hardmode.reports.console import luck as luck_console
 from hardmode.reports.console import verdict
+from hardmode.reports.console.terminal import out
 from hardmode.scenarios.load import load_scenario
 from hardmode.studies.audit.analysis import AuditReport
 from hardmode.studies.audit.context import OpenQuestion
@@ -61,8 +62,9 @@ NOT_PLAYED_BY_ONE = ("check", "fit", "train")  # whose title names what else it 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
     """What each command prints, without and with its details."""
-    folder, here = tmp_path_factory.mktemp("verdicts"), os.getcwd()
+    folder, here, width = tmp_path_factory.mktemp("verdicts"), os.getcwd(), out.width
     os.chdir(folder)
+    out.width = 1000  # so that each sentence is a line
     for name, text in (("mine.yaml", MINE), ("grid.yaml", GRID), ("plays.csv", PLAYS)):
         (folder / name).write_text(text)
     try:
@@ -71,10 +73,11 @@ def answers(tmp_path_factory):
             yield {name: (said(line), said(f"{line} --details")) for name, line in COMMANDS.items()}
     finally:
         os.chdir(here)
+        out.width = width
 
 
 def said(line):
-    done = CliRunner().invoke(app, shlex.split(line), env={"COLUMNS": "120"})
+    done = CliRunner().invoke(app, shlex.split(line))
     assert done.exit_code in (0, 1), done.output
     return done.stdout
 
@@ -96,7 +99,7 @@ def test_the_first_lines_hold_verdict_size_interval_and_next_step(answers, name)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_explains_the_method_is_printed_on_request(answers, name):
     plain, full = answers[name]
-    assert "seed 1" not in plain and "outcome digest" not in plain and "hold together at 95 %;" not in plain
+    assert "; seed 1" not in plain and "outcome digest" not in plain
     if name == "train":
         assert "was written by this training" in full  # the same command does not train again
     else:
@@ -151,14 +154,14 @@ def test_the_share_of_skill_is_the_variance_that_the_player_explains():
 
 @pytest.mark.parametrize(("weak", "strong"), [(0.0, 0.48), (0.15, 0.92), (0.31, 0.64), (0.5, 0.55)])
 def test_the_interval_of_the_share_of_skill_covers(weak, strong):
-    rng, n, tries = np.random.default_rng(3), 2000, 600
+    rng, n, tries = np.random.default_rng(3), 2000, 1500
     mean = (weak + strong) / 2
     truth = ((strong - weak) / 2) ** 2 / (mean * (1 - mean))
     inside = 0
     for a, b in zip(rng.binomial(n, weak, tries), rng.binomial(n, strong, tries), strict=True):
         found = estimate_skill_share(rate(int(a), n), rate(int(b), n))
         inside += found.low <= truth <= found.high
-    assert inside / tries > 0.93
+    assert inside / tries > (0.925 if strong - weak < 0.1 else 0.94)  # 0.95, and less where both are nearly alike
 
 
 def test_luck_prints_a_number_and_a_bar_and_keeps_the_table_for_details(answers):

@@ -169,7 +169,7 @@ def test_the_command_prints_one_object(toys):
 
 
 def test_the_command_says_it_in_words_and_in_its_time(toys):
-    done = command("tosses/standard", "--seconds", "1", "--set", "setup.rule=agree")
+    done = command("tosses/standard", "--seconds", "1", "--set", "setup.rule=agree", "--details")
     assert done.exit_code == 0
     for words in (
         "left coin",
@@ -187,7 +187,9 @@ def test_the_command_says_it_in_words_and_in_its_time(toys):
 
 
 def test_where_nothing_can_be_won_there_is_nothing_to_share(toys):
-    done = command("tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner")
+    done = command(
+        "tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner", "--details"
+    )
     assert done.exit_code == 0 and "there is no variance to explain" in done.output
     told = json.loads(
         command(

@@ -311,7 +311,7 @@ def test_only_what_a_designer_can_change_is_ranked(found, capsys):
     print_sensitivity(both)
     said = " ".join(capsys.readouterr().out.split())
     assert "choices at set-up that matter, in points: setup.mode short to long +80" in said
-    assert f"win rate: {100 * found.base_rate.value:.1f} %" in said
+    assert f"win rate {100 * found.base_rate.value:.1f} %" in said
     assert said.index("significantly") < said.index("gained")  # the verdict comes before the table
 
 
