@@ -113,16 +113,17 @@ def make_verdict(
         return Verdict(
             title, f"{text}: {closest}{_format_setting(solution, answer)}.", certainty, next_step
         )
-    if solution.undecided:
-        answer = min(solution.undecided, key=solution.get_violation)
+    undecided = _list_undecided(solution)
+    if undecided:
+        answer = min(undecided, key=solution.get_violation)
         growth = _estimate_growth(solution, answer)
         more = describe_more(growth, _count_games(answer), seconds)
         return Verdict(
             title,
             f"Too few games to tell whether {targets} can be reached: "
             f"{_format_setting(solution, answer)} may do.",
-            f"{format_count(len(solution.undecided), 'setting')} may reach it; {more} would settle "
-            "this one.",
+            f"{format_count(len(undecided), 'setting')} may reach it; {more} would settle this "
+            "one.",
             f"the same command with {propose_more(growth, _count_games(answer), seconds)}",
         )
     failure = _describe_failure(solution)
@@ -133,6 +134,14 @@ def make_verdict(
         f"All intervals hold together at {confidence}.",
         wider or f"hardmode sensitivity {arguments} shows which other numbers change the win rate",
     )
+
+
+def _list_undecided(solution: Solution) -> list[Answer]:
+    """Return the settings that may reach the targets, as far as the games can tell."""
+    if solution.undecided or not solution.tried:
+        return solution.undecided
+    nearest = solution.nearest
+    return [] if solution.get_violation(nearest) else [nearest]
 
 
 def _list_players(solution: Solution) -> list[str]:

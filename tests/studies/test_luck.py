@@ -182,7 +182,8 @@ def test_the_command_says_it_in_words_and_in_its_time(toys):
         "Expert is left out",
     ):
         assert words in done.output
-    skill, equals, table = (done.output.index(text) for text in ("Among unequals", "Among equals", "sources of chance"))
+    order = ("Among unequals", "Among equals", "sources of chance")
+    skill, equals, table = (done.output.rindex(text) for text in order)
     assert skill < equals < table  # the answer comes before its table
 
 
