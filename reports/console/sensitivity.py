@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
@@ -29,6 +30,7 @@ from hardmode.reports.page import model
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.core.reference_players import describe_players, players_disagree
 from hardmode.studies.sensitivity.analysis import JOINTLY, SensitivityAnalysis
+from hardmode.studies.sensitivity.levers import rank_levers
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 from hardmode.studies.sensitivity.screening import LEADING_COUNT, SMALLEST_EFFECT
 from hardmode.studies.stats.estimates import Estimate
@@ -87,7 +89,8 @@ def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) ->
             "half."
         )
     title = format_title(analysis.cell, analysis.base_rate)
-    if not analysis.levers:
+    levers = [lever.effects[0] for lever in rank_levers(analysis)]
+    if not levers:
         answer = f"Too few games to tell which number changes the {rate}."
         next_step = "more --games settles the open steps"
         if analysis.missing_seconds is not None:
@@ -97,14 +100,17 @@ def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) ->
             certainty = f"This is settled for all {format_count(len(analysis.effects), 'step')}."
             next_step = f"hardmode choices {arguments} shows what the options are worth"
         return Verdict(title, answer, certainty, next_step)
-    first = analysis.levers[0]
-    points = format_with_interval(analysis.choose_better_estimate(first), "points")
+    first, *others = levers
+    estimate = analysis.choose_better_estimate(first)
+    points = format_with_interval(estimate, "points")
+    if not estimate.excludes(0.0):
+        n = len(analysis.effects)
+        certainty += f" The intervals are wide because those of all {n} steps hold together."
     answer = (
         f"{first.path} changes the {rate} most: {format_step(first)} changes it by {points} points."
     )
-    others = [effect.path for effect in analysis.levers if effect.path != first.path]
     if others:
-        answer += f" Next come {join_names(list(dict.fromkeys(others))[:MAX_NEXT])}."
+        answer += f" Next come {join_names([effect.path for effect in others[:MAX_NEXT]])}."
     next_step = (
         f"hardmode solve {arguments} --target {_format_target(analysis)} --by {first.path} shows "
         "which value gives 50 %"
@@ -168,7 +174,7 @@ def _format_length_changes(
 
 def format_step(effect: ParameterEffect) -> str:
     """Return a step, such as "3 to 4"; if all items of a list move alike, such as "each +1"."""
-    if isinstance(effect.before, list):
+    if isinstance(effect.before, list) and _are_numbers([*effect.before, *effect.after]):
         steps = [b - a for a, b in zip(effect.before, effect.after, strict=True)]
         return f"each {max(steps, key=abs):+g}".replace("-", MINUS)
     before, after = (
@@ -176,6 +182,11 @@ def format_step(effect: ParameterEffect) -> str:
         for value in (effect.before, effect.after)
     )
     return f"{before} to {after}"
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    """Return whether all values are numbers, and there are any."""
+    return bool(values) and all(isinstance(value, (int, float)) for value in values)
 
 
 def _draw_bar(share: float) -> str:
@@ -203,7 +214,13 @@ def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
     n_unplayed = sum(effect.changes_box and not effect.games for effect in effects)
     lines: list[str] = []
     if analysis.setup_effects:
-        lines.append(_describe_setup_effects(analysis))
+        steps = _list_steps(analysis, analysis.setup_effects)
+        lines.append(f"choices at set-up that matter, in points: {steps}")
+    if analysis.farthest_effects:
+        lines.append(
+            "one step changes no game, but the end of the range matters, in points: "
+            f"{_list_steps(analysis, analysis.farthest_effects)}"
+        )
     if n_unplayed:
         lines.append(f"not played: there was no time for {format_count(n_unplayed, 'step')}")
     if unresolved:
@@ -251,15 +268,15 @@ def describe_verdict(analysis: SensitivityAnalysis) -> str:
     return text
 
 
-def _describe_setup_effects(analysis: SensitivityAnalysis) -> str:
-    """Return the effects of choices at set-up, which are not ranked with the numbers."""
+def _list_steps(analysis: SensitivityAnalysis, effects: Sequence[ParameterEffect]) -> str:
+    """Return effects that are not ranked with the numbers, as a list in a sentence."""
     texts = []
-    for effect in analysis.setup_effects[:MAX_NAMES]:
+    for effect in effects[:MAX_NAMES]:
         points = format_with_interval(analysis.estimate_difference(effect), "points")
         texts.append(f"{effect.path} {format_step(effect)} {points}")
-    more = len(analysis.setup_effects) - MAX_NAMES
+    more = len(effects) - MAX_NAMES
     end = f" and {more} more" if more > 0 else ""
-    return f"choices at set-up that matter, in points: {'; '.join(texts)}{end}"
+    return f"{'; '.join(texts)}{end}"
 
 
 def _describe_unresolved(
