@@ -96,8 +96,8 @@ def make_verdict(analysis: ChoiceAnalysis, arguments: str = PLACEHOLDER) -> Verd
         more = describe_missing_time(analysis.missing_seconds)
         certainty += f"; too few games to tell for {len(undecided)}: {more}"
     if needed:
-        names = join_names([option.name for option in needed[:MAX_NAMES]])
-        certainty += f". Hardly any game is won without {names}, as if one did not play"
+        names = join_names([f"“{option.name}”" for option in needed[:MAX_NAMES]])
+        certainty += f". Hardly any game is won without {names}"
     disputed = _list_disputed_effects(analysis)
     if disputed:
         certainty += (

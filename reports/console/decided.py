@@ -19,7 +19,7 @@ from hardmode.reports.console.verdict import (
     print_verdict,
     propose_more,
 )
-from hardmode.reports.console.wording import format_games, join_names
+from hardmode.reports.console.wording import format_games, join_names, singularize_unit
 from hardmode.studies.core.reference_players import players_disagree
 from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis
 from hardmode.studies.stats.formatting import format_rate, format_with_interval
@@ -152,9 +152,10 @@ def describe_decision_points(analysis: DecisionPointAnalysis) -> list[str]:
         name = "games" if group == ALL_GAMES else f"{group} games"
         decided = analysis.estimate_median_decision_round(group).value
         length = analysis.estimate_median_length(group).value
+        rounds = singularize_unit(unit) if decided == 1 else unit
         share = format_rate(analysis.estimate_share_dragging(group))
         lines.append(
-            f"Half of the {name} are decided after {decided:g} {unit}, and half are over after "
+            f"Half of the {name} are decided after {decided:g} {rounds}, and half are over after "
             f"{length:g}. In {share} of them, at least half of the game is played after it has "
             "been decided."
         )

@@ -127,12 +127,18 @@ def make_verdict(
             f"the same command with {propose_more(growth, _count_games(answer), seconds)}",
         )
     failure = _describe_failure(solution)
-    wider = _describe_wider_range(solution)
+    next_step = f"hardmode sensitivity {arguments} shows which other numbers change the win rate"
+    wider = _find_wider_range(solution)
+    if wider:
+        asked = " ".join(
+            f"--target {shlex.quote(t.name + '=' + t.written)}" for t in solution.targets
+        )
+        next_step = f"hardmode solve {arguments} {asked} {wider} searches all values of the game"
     return Verdict(
         title,
-        f"No: {failure}.",
+        f"{failure[0].upper()}{failure[1:]}.",
         f"All intervals hold together at {confidence}.",
-        wider or f"hardmode sensitivity {arguments} shows which other numbers change the win rate",
+        next_step,
     )
 
 
@@ -174,8 +180,9 @@ def describe_solution(solution: Solution) -> list[str]:
     if not solution.answers and not solution.undecided:
         lines.append(_describe_failure(solution))
     lines += _describe_obstacles(solution)
-    if not solution.answers and _describe_wider_range(solution):
-        lines.append(_describe_wider_range(solution))
+    wider = _find_wider_range(solution)
+    if not solution.answers and wider:
+        lines.append(f"only plausible values were searched; the game allows {wider}")
     return lines
 
 
@@ -290,8 +297,8 @@ def _describe_variable(solution: Solution, variable: DesignVariable) -> list[str
     return lines
 
 
-def _describe_wider_range(solution: Solution) -> str:
-    """Return how to search beyond the plausible values of a single number, if that is possible."""
+def _find_wider_range(solution: Solution) -> str:
+    """Return the option to search beyond the plausible values of a single number, or ""."""
     if len(solution.variables) > 1:
         return ""
     [variable] = solution.variables
@@ -299,9 +306,7 @@ def _describe_wider_range(solution: Solution) -> str:
     if not limits or not all(map(isfinite, limits)):
         return ""
     low, high = map(format_yaml_value, limits)
-    return (
-        f"only plausible values were searched; the game allows --by {variable.path}={low}..{high}"
-    )
+    return f"--by {variable.path}={low}..{high}"
 
 
 def _name_setting(solution: Solution, answer: Answer) -> str:

@@ -207,7 +207,7 @@ def test_what_nobody_can_win_without_does_not_lead():
     hold = option("hold", 1000, 20, 200, 500)
     told = choices_console.make_verdict(choices_of(roll, hold))
     assert "“hold”" in told.answer and "−18" in told.answer
-    assert "Hardly any game is won without roll" in told.certainty
+    assert "Hardly any game is won without “roll”" in told.certainty
 
 
 def traces(n, decided):
