@@ -110,7 +110,7 @@ def take_first_cell(scenario: Scenario) -> Variant:
         print_message(
             f"{scenario.name} is a grid of {len(scenario.cells)} cells over "
             f"{', '.join(scenario.sweep)}; only the first cell is used, "
-            f"{scenario.cells[0].label_text}; choose another with --set, --players, --strategy "
+            f"{scenario.cells[0].readable_label}; choose another with --set, --players, --strategy "
             "or --mistakes"
         )
     return scenario.cells[0]

@@ -146,12 +146,12 @@ def _make_grid_verdict(title: str, comparisons: Sequence[Comparison], next_step:
     answer = (
         f"B is harder than A in {len(harder)} of {format_count(n, 'cell')} and easier in "
         f"{len(easier)}; the largest change of the {name_win_rate(largest.a)} is {size} points, "
-        f"with {largest.a.label_text}."
+        f"with {largest.a.readable_label}."
     )
     if n_open == n:
         answer = (
             f"Too few games to tell in which of {format_count(n, 'cell')} B is harder than A; the "
-            f"largest change is {size} points, with {largest.a.label_text}."
+            f"largest change is {size} points, with {largest.a.readable_label}."
         )
     certainty = f"All intervals hold together at {POINTS * largest.confidence:g} %."
     if n_open:
@@ -170,7 +170,7 @@ def _start_table(headers: Sequence[str], title: str | None = None) -> Table:
 
 
 def _make_title(text: str, comparison: Comparison) -> str:
-    return f"{text} ({comparison.a.label_text})" if comparison.a.label else text
+    return f"{text} ({comparison.a.readable_label})" if comparison.a.label else text
 
 
 def _make_win_rate_table(comparisons: Sequence[Comparison]) -> Table:
@@ -183,7 +183,7 @@ def _make_win_rate_table(comparisons: Sequence[Comparison]) -> Table:
     )
     for i, comparison in enumerate(comparisons):
         table.add_row(
-            escape(comparison.a.label_text or "all"),
+            escape(comparison.a.readable_label or "all"),
             f"{comparison.games:,}",
             *rate_texts[2 * i : 2 * i + 2],
             changes[i],

@@ -143,7 +143,7 @@ def _describe_level(fit: FitResult) -> str:
 
 
 def _describe_win_rate(fit: FitResult) -> str:
-    games = f"games of {fit.cell.label_text}" if fit.cell.label else "games"
+    games = f"games of {fit.cell.readable_label}" if fit.cell.label else "games"
     text = f"Such players win {format_band(fit.win_rate)} of their {games}."
     return f"{text} That is a wide band: so few plays say little." if fit.is_wide else text
 
@@ -293,7 +293,7 @@ def print_forecast(forecasts: Sequence[Forecast], file: FitFile, details: bool =
         endings = sorted(forecast.endings.items(), key=lambda item: -item[1]["50"])
         shares = [f"{name} {_format_share(b['50'])}" for name, b in endings[:MAX_ENDINGS]]
         table.add_row(
-            escape(forecast.cell.label_text or "all"),
+            escape(forecast.cell.readable_label or "all"),
             f"{forecast.games:,}",
             format_band(forecast.win_rate, decimals),
             f"{median} ({low} .. {high})",
@@ -319,7 +319,8 @@ def make_forecast_verdict(forecasts: Sequence[Forecast], file: FitFile) -> Verdi
         low, high = ranked[0], ranked[-1]
         answer = (
             f"These people would win {format_band(low.win_rate)} of their games with "
-            f"{low.cell.label_text}, and {format_band(high.win_rate)} with {high.cell.label_text}."
+            f"{low.cell.readable_label}, and {format_band(high.win_rate)} with "
+            f"{high.cell.readable_label}."
         )
     players = describe_fitted_players(file)
     certainty = f"{players[0].upper()}{players[1:]}. {BAND_NOTE}"
@@ -331,7 +332,7 @@ def make_difference_verdict(differences: Sequence[ForecastDifference], file: Fit
     """Return whether B would be harder for the fitted people, and how certain that is."""
     largest = max(differences, key=lambda difference: abs(difference.change["50"]))
     a, b = (format_band(forecast.win_rate) for forecast in (largest.a, largest.b))
-    cell = f" with {largest.a.cell.label_text}" if largest.a.cell.label else ""
+    cell = f" with {largest.a.cell.readable_label}" if largest.a.cell.label else ""
     answer = (
         f"B is harder for these people{cell} with a probability of "
         f"{_format_share(largest.probability_harder)}: they would win {b} of their games instead "
@@ -354,7 +355,7 @@ def print_forecast_difference(differences: Sequence[ForecastDifference], file: F
         change = difference.change
         low, median, high = (f"{100 * change[key]:+.1f}" for key in ("5", "50", "95"))
         table.add_row(
-            escape(difference.a.cell.label_text or "all"),
+            escape(difference.a.cell.readable_label or "all"),
             f"{difference.a.games:,}",
             format_band(difference.a.win_rate, decimals),
             format_band(difference.b.win_rate, decimals),

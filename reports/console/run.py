@@ -29,7 +29,7 @@ from hardmode.reports.console.wording import (
     name_players,
 )
 from hardmode.scenarios.box_overlay import format_overlay_summary
-from hardmode.scenarios.labels import format_label
+from hardmode.scenarios.labels import format_readable_label, name_item
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.sim.results.result import Result
 from hardmode.studies.core.result_summary import (
@@ -139,7 +139,7 @@ def _make_grid_verdict(title: str, summaries: Sequence[ResultSummary], arguments
     shares = [estimate_cell_wins(summary.result, n_seats, level)[0] for summary in summaries]
     ranked = sorted(range(len(shares)), key=lambda i: shares[i].value)
     lowest, highest = ranked[0], ranked[-1]
-    labels = [format_label(summaries[i].result.label) for i in (lowest, highest)]
+    labels = [format_readable_label(summaries[i].result.label) for i in (lowest, highest)]
     rate = "win rate of seat 1" if n_seats else "win rate"
     together = f"All intervals hold together at {POINTS * first.confidence:g} %"
     if shares[lowest].high < shares[highest].low:
@@ -188,7 +188,7 @@ def _print_grid(summaries: Sequence[ResultSummary]) -> None:
 
 
 def _list_headers(result: Result, n_seats: int, n_scores: int) -> list[str]:
-    headers = [axis.removeprefix("setup.") for axis in result.label]
+    headers = [name_item(axis).removeprefix("setup.") for axis in result.label]
     headers.append("games")
     if n_seats:
         headers += [f"seat {i + 1} wins" for i in range(n_seats)]

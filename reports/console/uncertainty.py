@@ -69,7 +69,7 @@ def print_uncertainty(
         out.print(make_conclusion_table(analysis.conclusions))
     if analysis.band:
         if len(analysis.scenario.cells) > 1:
-            label = analysis.cell.label_text
+            label = analysis.cell.readable_label
             out.print(escape(f"the band and its sources are those of the first cell, {label}"))
         print_details(_describe_method(analysis), details)
 

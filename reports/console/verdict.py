@@ -71,7 +71,7 @@ def format_title(cell: Variant, win_rate: Estimate | None = None) -> str:
         cell: The variant.
         win_rate: Its win rate, or None if it is not known.
     """
-    label = f" ({cell.label_text})" if cell.label else ""
+    label = f" ({cell.readable_label})" if cell.label else ""
     players = describe_players(cell)
     title = f"{cell.game.title}: {cell.title}{label}, played by {players}"
     if win_rate is None or not win_rate.n:

@@ -17,6 +17,7 @@ from hardmode.reports.console import decided as decided_console
 from hardmode.reports.console import luck as luck_console
 from hardmode.reports.console import verdict
 from hardmode.reports.console.terminal import out
+from hardmode.scenarios.labels import format_readable_label
 from hardmode.scenarios.load import load_scenario
 from hardmode.studies.audit.analysis import AuditReport
 from hardmode.studies.audit.context import OpenQuestion
@@ -249,3 +250,13 @@ def test_a_step_is_judged_when_enough_games_stayed_the_same():
     silent = ParameterEffect(PerturbedParameter("a", 0, 1), games=100)
     assert is_unjudged(silent, 150) and not is_unjudged(silent, 100)
     assert not is_unjudged(replace(silent, games_changed=1), 150)
+
+
+@pytest.mark.parametrize(("label", "text"), [
+    ({"setup.bosses[0]": "don_zemun"}, "boss don zemun"),
+    ({"setup.heroes[1]": "lin", "setup.players": 2}, "hero 2 lin, 2 players"),
+    ({"setup.bosses[0]": "boss_2"}, "boss 2"),
+    ({"switches.extra_turn": True}, "extra turn on"),
+])
+def test_a_cell_is_named_by_what_is_printed_and_not_by_a_path(label, text):
+    assert format_readable_label(label) == text
