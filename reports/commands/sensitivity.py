@@ -94,7 +94,9 @@ def measure_sensitivity(
     with show_progress(loaded.title) as step:
         sensitivity = analysis.analyze_sensitivity(cell, effort, limit, step)
     if out:
-        print_message(f"{console.write_sensitivity(sensitivity, out)}")
+        from hardmode.reports.console.sensitivity_files import write_sensitivity
+
+        print_message(f"{write_sensitivity(sensitivity, out)}")
     if as_json:
         from hardmode.reports.json.sensitivity import build_sensitivity_answer
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
@@ -326,26 +324,6 @@ def _join_paths(paths: Sequence[str]) -> str:
     names = list(dict.fromkeys(paths))
     more = len(names) - MAX_NAMES
     return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def write_sensitivity(analysis: SensitivityAnalysis, folder: Path) -> Path:
-    """Write the table of all steps, the plot of the significant ones, and the answer as JSON."""
-    from hardmode.reports.json.encoding import encode_answer
-    from hardmode.reports.json.sensitivity import build_sensitivity_answer
-    from hardmode.reports.page import export
-    from hardmode.reports.page import folder as page_folder
-    from hardmode.reports.plots.figures import draw_png, draw_svg
-    from hardmode.reports.plots.style import BROAD
-
-    content = export.export_table(make_step_table(analysis))
-    answer = encode_answer("sensitivity", build_sensitivity_answer(analysis))
-    content["sensitivity.json"] = json.dumps(answer, ensure_ascii=False, indent=1)
-    if analysis.levers:
-        figure = make_tornado_figure(analysis, MAX_NUMBERS)
-        content["tornado.svg"] = draw_svg(figure, BROAD).file
-        content["tornado.png"] = draw_png(figure, BROAD)
-    page_folder.write_report_folder(folder, content)
-    return folder
 
 
 def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:
