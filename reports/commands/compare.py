@@ -251,11 +251,11 @@ def print_comparison(
 ) -> None:
     """Print a comparison as JSON, or the parts that follow its own tables."""
     if as_json:
-        from hardmode.reports.console.compare import make_verdict
+        from hardmode.reports.console import compare as console
         from hardmode.reports.json.compare import build_compare_answer
 
         answer = build_compare_answer(comparisons, levels, adapted, conclusions)
-        answer.summary = make_verdict(comparisons).text
+        answer.summary = console.make_verdict(comparisons).text
         print_json("compare", answer)
         return
     from hardmode.reports.console import effects, uncertainty
