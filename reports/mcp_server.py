@@ -26,7 +26,7 @@ hardmode plays board games very often, and reports how hard they are and what ma
 Begin with `list`: it names the games and scenarios, and the numbers of a game that can be changed.
 Rates are shares of 1. Only fields named `points` are percentage points. Give each figure together
 with its interval and the number of games. A difference whose interval contains 0 is not shown.
-The skill levels are random, beginner, steady, trained and expert.
+The skill levels are random, beginner, casual (in most games), steady, trained and expert.
 The first question about a game takes up to a minute longer, because its rules are compiled."""
 
 Scenario = Annotated[str, Field(description="A shipped name such as GAME/standard, or a file.")]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.strategies.mistakes import DEFAULT_MISTAKE_PLAYER, MistakeModel
 
+ITEM_PATTERN = re.compile(r"(.+)\[(\d+)\]")  # the path of an item of a list
 PLAYERS_PATH = "setup.players"
 STRATEGIES_LABEL = "strategies"
 MISTAKES_LABEL = "slips"  # the key in labels, which results and baselines keep
@@ -28,6 +30,35 @@ def format_label(label: Mapping[str, Any]) -> str:
         is_unique = last_names.count(name) == 1
         texts.append(_format_entry(path, value, 1 if is_unique else 2))
     return ", ".join(texts)
+
+
+def format_readable_label(label: Mapping[str, Any]) -> str:
+    """Return a label for readers, without the signs of paths: `boss don zemun, 2 players`.
+
+    Baselines hold the label of `format_label`, so that one stays as it is.
+
+    Example:
+        >>> format_readable_label({"setup.bosses[0]": "don_zemun"})
+        'boss don zemun'
+    """
+    readable = {name_item(path): value for path, value in label.items()}
+    return format_label(readable).replace("_", " ")
+
+
+def name_item(path: str) -> str:
+    """Return a path with the name of one item of a list: `setup.boss` for `setup.bosses[0]`.
+
+    Items after the first have their number: `setup.boss 2` for `setup.bosses[1]`.
+    """
+    match = ITEM_PATTERN.fullmatch(path)
+    if not match:
+        return path
+    name, index = match[1], int(match[2])
+    for plural, singular in (("sses", "ss"), ("oes", "o"), ("s", "")):
+        if name.endswith(plural):
+            name = name.removesuffix(plural) + singular
+            break
+    return f"{name} {index + 1}" if index else name
 
 
 def _format_entry(path: str, value: Any, words: int) -> str:

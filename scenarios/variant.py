@@ -21,6 +21,7 @@ from hardmode.scenarios.labels import (
     STRATEGIES_LABEL,
     format_label,
     format_label_value,
+    format_readable_label,
     label_mistakes,
 )
 from hardmode.scenarios.overrides import Change, apply_change, expand_wildcards, get_value
@@ -107,6 +108,11 @@ class Variant:
     def label_text(self) -> str:
         """The label in a few words: `boss snake, 2 players`."""
         return format_label(self.label)
+
+    @property
+    def readable_label(self) -> str:
+        """The label for readers, without the signs of paths."""
+        return format_readable_label(self.label)
 
     @property
     def overlay_suffix(self) -> str:

@@ -36,6 +36,16 @@ def test_every_excerpt_is_part_of_the_example():
         assert any(excerpt in text for text in files), excerpt
 
 
+def test_the_excerpt_of_a_test_is_part_of_the_template():
+    [excerpt] = re.findall(r"```python test\n(.*?)```", PAGE, re.S)
+    assert excerpt.replace("my_game", "NAME") in (ROOT / "reports/new/templates/test.txt").read_text()
+
+
+@pytest.mark.parametrize("name", ["competitive", "scored", "unit", "standard", "limits"])
+def test_the_fields_that_decide_how_results_are_read_are_explained_and_in_the_template(name):
+    assert f"- `{name}`: " in PAGE and f" {name}=" in (ROOT / "reports/new/templates/rules.txt").read_text()
+
+
 def test_every_link_has_a_target():
     links = re.findall(r"\]\(([^)#]+)\)", PAGE)
     assert links and all((ROOT / "docs" / link).exists() for link in links)

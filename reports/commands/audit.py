@@ -10,6 +10,7 @@ import typer
 from hardmode.reports.cli_types import integer_between, number_between, parse_game_count
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     stop_if_interrupted,
@@ -17,6 +18,7 @@ from hardmode.reports.commands.common import (
 )
 from hardmode.reports.commands.options import (
     BoxOption,
+    DetailsOption,
     JsonOption,
     MistakesOption,
     PlayersOption,
@@ -80,6 +82,7 @@ def audit_rules(
             metavar="SHARE",
         ),
     ] = 0.95,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Look for faults that designers know, each with evidence, its size and a game that shows it.
@@ -120,9 +123,12 @@ def audit_rules(
     if as_json:
         from hardmode.reports.json.audit import build_audit_answer
 
-        print_json("audit", build_audit_answer(audit))
+        answer = build_audit_answer(audit)
+        answer.summary = console.make_verdict(audit).text
+        print_json("audit", answer)
     else:
-        console.print_audit(audit)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_audit(audit, arguments, details)
     stop_if_interrupted(audit)
     if console.select_failing(audit, failing_kinds):
         raise typer.Exit(ANSWER_IS_NO)

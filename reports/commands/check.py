@@ -9,11 +9,14 @@ import typer
 
 from hardmode.reports.cli_types import number_between, parse_game_count, parse_precision
 from hardmode.reports.commands.common import print_json, print_notes
-from hardmode.reports.commands.options import BoxOption, JsonOption, MarginOption, ThreadsOption
+from hardmode.reports.commands.options import (
+    BoxOption,
+    DetailsOption,
+    JsonOption,
+    MarginOption,
+    ThreadsOption,
+)
 from hardmode.reports.exit_codes import DONE, WRONG_INPUT
-
-if TYPE_CHECKING:
-    from hardmode.studies.gate.run import GateRun
 
 if TYPE_CHECKING:
     from hardmode.studies.gate.run import GateRun
@@ -88,6 +91,7 @@ def check_scenarios(
     ] = None,
     box: BoxOption = None,
     threads: ThreadsOption = 0,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check whether a change moved the game: compare scenarios with baselines and expectations.
@@ -118,7 +122,7 @@ def check_scenarios(
     else:
         from hardmode.reports.console.check import print_check_report
 
-        print_check_report(report, verbose)
+        print_check_report(report, verbose, details)
     ci_files.write_ci_files(report, junit, summary)
     raise typer.Exit(report.exit_code)
 

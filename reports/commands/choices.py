@@ -9,6 +9,7 @@ import typer
 from hardmode.reports.cli_types import parse_game_count
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     stop_if_interrupted,
@@ -17,6 +18,7 @@ from hardmode.reports.commands.common import (
 from hardmode.reports.commands.options import (
     BoxOption,
     ConfidenceOption,
+    DetailsOption,
     JsonOption,
     MistakesOption,
     PlayersOption,
@@ -48,6 +50,7 @@ def measure_choices(
     box: BoxOption = None,
     threads: ThreadsOption = 0,
     confidence: ConfidenceOption = 0.95,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure what every kind of option is worth, by forbidding it and by always taking it.
@@ -72,7 +75,10 @@ def measure_choices(
     if as_json:
         from hardmode.reports.json.choices import build_choices_answer
 
-        print_json("choices", build_choices_answer(choices))
+        answer = build_choices_answer(choices)
+        answer.summary = console.make_verdict(choices).text
+        print_json("choices", answer)
     else:
-        console.print_choices(choices)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_choices(choices, arguments, details)
     stop_if_interrupted(choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,6 +58,38 @@ def load_scenario_with_notes(
     return scenario
 
 
+def format_scenario_arguments(
+    name: str,
+    sets: list[str] | None = None,
+    strategy: list[str] | None = None,
+    players: int | None = None,
+    mistakes: list[str] | None = None,
+    box: Path | None = None,
+    suffix: str = "",
+) -> str:
+    """Return a scenario with its changes as they were given, for the next command to try.
+
+    Args:
+        name: The scenario, or "" if there are only changes.
+        sets: Values of `--set`.
+        strategy: Values of `--strategy`.
+        players: Value of `--players`.
+        mistakes: Values of `--mistakes`.
+        box: Value of `--box`.
+        suffix: End of the names of these options, "-b" for side B of a comparison.
+    """
+    options = {"--set": sets, "--strategy": strategy, "--mistakes": mistakes}
+    words = [name] if name else []
+    for option, values in options.items():
+        for value in values or ():
+            words += [f"{option}{suffix}", value]
+    if players is not None:
+        words += ["--players", str(players)]
+    if box:
+        words += [f"--box{suffix}", str(box)]
+    return shlex.join(words)
+
+
 def print_notes(*scenarios: Scenario) -> None:
     """Print the notes of the scenarios on stderr, each note once."""
     notes = [note for scenario in scenarios for note in scenario.notes]
@@ -77,7 +110,7 @@ def take_first_cell(scenario: Scenario) -> Variant:
         print_message(
             f"{scenario.name} is a grid of {len(scenario.cells)} cells over "
             f"{', '.join(scenario.sweep)}; only the first cell is used, "
-            f"{scenario.cells[0].label_text}; choose another with --set, --players, --strategy "
+            f"{scenario.cells[0].readable_label}; choose another with --set, --players, --strategy "
             "or --mistakes"
         )
     return scenario.cells[0]

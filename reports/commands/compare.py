@@ -12,6 +12,7 @@ from hardmode.reports.cli_types import parse_game_count, parse_precision
 from hardmode.reports.commands import fitted_players
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_given_scenario,
     print_json,
     print_notes,
@@ -21,6 +22,7 @@ from hardmode.reports.commands.options import (
     AdaptOption,
     BoxOption,
     BoxOptionOfB,
+    DetailsOption,
     ExtraSecondsOption,
     FitOption,
     GenerationsOption,
@@ -106,6 +108,7 @@ def compare_variants(
     ] = None,
     fit: FitOption = None,
     xlsx: XlsxOption = None,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play the same games under two variants, and show what the change does and where.
@@ -163,7 +166,11 @@ def compare_variants(
     with show_progress(title) as step:
         comparisons = compare.compare(side_a, side_b, effort, progress=step)
     if not as_json:
-        console.print_comparisons(comparisons)
+        arguments = format_scenario_arguments(a, sets, strategy, players, mistakes, box)
+        changes = format_scenario_arguments(
+            b, sets_b, strategy_b, None, mistakes_b, box_b, suffix="-b"
+        )
+        console.print_comparisons(comparisons, f"{arguments} {changes}".rstrip(), details)
     will_train = (adapt or players_dir is not None) and not adapted
     announce_times(by_level, will_train and generations is None, uncertainty, seconds)
     failure: BaseException | None = None
@@ -244,9 +251,12 @@ def print_comparison(
 ) -> None:
     """Print a comparison as JSON, or the parts that follow its own tables."""
     if as_json:
+        from hardmode.reports.console import compare as console
         from hardmode.reports.json.compare import build_compare_answer
 
-        print_json("compare", build_compare_answer(comparisons, levels, adapted, conclusions))
+        answer = build_compare_answer(comparisons, levels, adapted, conclusions)
+        answer.summary = console.make_verdict(comparisons).text
+        print_json("compare", answer)
         return
     from hardmode.reports.console import effects, uncertainty
 

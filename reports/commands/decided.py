@@ -7,10 +7,16 @@ from typing import Annotated
 import typer
 
 from hardmode.reports.cli_types import parse_game_count
-from hardmode.reports.commands.common import choose_seed, load_scenario_with_notes, print_json
+from hardmode.reports.commands.common import (
+    choose_seed,
+    format_scenario_arguments,
+    load_scenario_with_notes,
+    print_json,
+)
 from hardmode.reports.commands.options import (
     BoxOption,
     ConfidenceOption,
+    DetailsOption,
     JsonOption,
     MistakesOption,
     PlayersOption,
@@ -42,6 +48,7 @@ def measure_decision_points(
     box: BoxOption = None,
     threads: ThreadsOption = 0,
     confidence: ConfidenceOption = 0.95,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure when games are decided, how many rounds follow, and how often the lead changes.
@@ -69,6 +76,10 @@ def measure_decision_points(
     if as_json:
         from hardmode.reports.json.decided import build_decided_answer
 
-        print_json("decided", build_decided_answer(cells, loaded))
+        answer = build_decided_answer(cells, loaded)
+        limit = None if games else seconds / len(cells)
+        answer.summary = console.make_verdict(cells[0], seconds=limit).text
+        print_json("decided", answer)
     else:
-        console.print_decided(cells)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_decided(cells, arguments, details, None if games else seconds)

@@ -8,9 +8,15 @@ from typing import Annotated
 import typer
 
 from hardmode.reports.cli_types import parse_game_count
-from hardmode.reports.commands.common import choose_seed, load_scenario_with_notes, print_json
+from hardmode.reports.commands.common import (
+    choose_seed,
+    format_scenario_arguments,
+    load_scenario_with_notes,
+    print_json,
+)
 from hardmode.reports.commands.options import (
     BoxOption,
+    DetailsOption,
     JsonOption,
     PlayersOption,
     ScenarioArgument,
@@ -66,6 +72,7 @@ def fit_playtests(
     players: PlayersOption = None,
     box: BoxOption = None,
     threads: ThreadsOption = 0,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Estimate from played games how well people play, unknown numbers, and future games.
@@ -104,8 +111,11 @@ def fit_playtests(
     if as_json:
         from hardmode.reports.json.fit import build_fit_answer
 
-        print_json("fit", build_fit_answer(fit))
+        answer = build_fit_answer(fit)
+        answer.summary = console.make_verdict(fit).text
+        print_json("fit", answer)
     else:
-        console.print_fit(fit)
+        arguments = format_scenario_arguments(scenario, sets, None, players, None, box)
+        console.print_fit(fit, arguments, details, out)
     if not fit.fits:
         raise typer.Exit(ANSWER_IS_NO)

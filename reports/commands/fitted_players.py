@@ -30,7 +30,12 @@ def refuse_other_options(**options: Any) -> None:
 
 
 def run_with_fit(
-    scenario: Scenario, fit: Path, effort: Effort, xlsx: Path | None, as_json: bool
+    scenario: Scenario,
+    fit: Path,
+    effort: Effort,
+    xlsx: Path | None,
+    as_json: bool,
+    details: bool = False,
 ) -> None:
     """Forecast how the fitted players would fare in each cell of a scenario, and print it."""
     from hardmode.reports import workbook
@@ -51,7 +56,7 @@ def run_with_fit(
 
         print_json("run-as", build_forecast_answer(forecasts, file, scenario.name))
     else:
-        console.print_forecast(forecasts, file)
+        console.print_forecast(forecasts, file, details)
 
 
 def compare_with_fit(

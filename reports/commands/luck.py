@@ -9,6 +9,7 @@ import typer
 from hardmode.reports.cli_types import parse_game_count
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     take_first_cell,
@@ -16,6 +17,7 @@ from hardmode.reports.commands.common import (
 from hardmode.reports.commands.options import (
     BoxOption,
     ConfidenceOption,
+    DetailsOption,
     JsonOption,
     MistakesOption,
     PlayersOption,
@@ -56,6 +58,7 @@ def measure_luck(
     box: BoxOption = None,
     threads: ThreadsOption = 0,
     confidence: ConfidenceOption = 0.95,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how much of winning each source of chance decides, and how much skill decides.
@@ -79,6 +82,9 @@ def measure_luck(
     if as_json:
         from hardmode.reports.json.luck import build_luck_answer
 
-        print_json("luck", build_luck_answer(luck))
+        answer = build_luck_answer(luck)
+        answer.summary = console.make_verdict(luck).text
+        print_json("luck", answer)
     else:
-        console.print_luck(luck)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_luck(luck, arguments, details)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hardmode.reports.commands.common import print_json
-from hardmode.reports.commands.options import JsonOption
+from hardmode.reports.commands.options import DetailsOption, JsonOption
 
 
 def merge_results(
@@ -18,6 +18,7 @@ def merge_results(
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="FILE", help="The file for the merged result.")
     ],
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Add up result files of different games of the same scenario, played the same way.
@@ -37,5 +38,5 @@ def merge_results(
     else:
         from hardmode.reports.console.run import print_results
 
-        print_results(results)
+        print_results(results, details=details)
     result_file.save_results(out, results)

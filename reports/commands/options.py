@@ -105,6 +105,14 @@ SeedOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the answer as one JSON value, and nothing else.")
 ]
+DetailsOption = Annotated[
+    bool,
+    typer.Option(
+        "--details",
+        help="Also print how the answer was measured: the confidence of the intervals, the seed, "
+        "and tables that explain the answer.",
+    ),
+]
 ThreadsOption = Annotated[
     int,
     typer.Option(

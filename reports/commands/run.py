@@ -9,10 +9,16 @@ import typer
 
 from hardmode.reports.cli_types import integer_between, parse_game_count, parse_precision
 from hardmode.reports.commands import fitted_players
-from hardmode.reports.commands.common import choose_seed, load_scenario_with_notes, print_json
+from hardmode.reports.commands.common import (
+    choose_seed,
+    format_scenario_arguments,
+    load_scenario_with_notes,
+    print_json,
+)
 from hardmode.reports.commands.options import (
     BoxOption,
     ConfidenceOption,
+    DetailsOption,
     FitOption,
     JsonOption,
     MistakesOption,
@@ -83,6 +89,7 @@ def run_scenario(
     ] = None,
     fit: FitOption = None,
     xlsx: XlsxOption = None,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a scenario and print its win rate, how games end, and how long they take.
@@ -109,7 +116,7 @@ def run_scenario(
         fitted_players.refuse_other_options(
             strategy=strategy, mistakes=mistakes, precision=precision, rows=rows, out=out
         )
-        fitted_players.run_with_fit(loaded, fit, effort, xlsx, as_json)
+        fitted_players.run_with_fit(loaded, fit, effort, xlsx, as_json, details)
         return
     save_error = None
     with show_progress(loaded.title) as step:
@@ -119,13 +126,18 @@ def run_scenario(
             results, save_error = error.results, error
     played = any(result.games for result in results)
     if as_json:
+        from hardmode.reports.console.run import describe_results
         from hardmode.reports.json.run import build_run_answer
 
-        print_json("run", build_run_answer(loaded, results, confidence))
+        answer = build_run_answer(loaded, results, confidence)
+        if played:
+            answer.summary = describe_results(results, confidence)
+        print_json("run", answer)
     elif played:
         from hardmode.reports.console.run import print_results
 
-        print_results(results, confidence)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        print_results(results, confidence, arguments, details)
     if xlsx and played:
         workbook.write_workbook(
             xlsx,

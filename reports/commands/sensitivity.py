@@ -10,6 +10,7 @@ import typer
 from hardmode.reports.cli_types import number_between, parse_game_count
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     stop_if_interrupted,
@@ -17,6 +18,7 @@ from hardmode.reports.commands.common import (
 )
 from hardmode.reports.commands.options import (
     BoxOption,
+    DetailsOption,
     JointConfidenceOption,
     JsonOption,
     MistakesOption,
@@ -66,6 +68,7 @@ def measure_sensitivity(
             help="Write the table as Markdown, CSV and Parquet, and the tornado chart as a plot.",
         ),
     ] = None,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure which numbers of the box matter, by moving each one plausible step up and down.
@@ -91,11 +94,16 @@ def measure_sensitivity(
     with show_progress(loaded.title) as step:
         sensitivity = analysis.analyze_sensitivity(cell, effort, limit, step)
     if out:
-        print_message(f"{console.write_sensitivity(sensitivity, out)}")
+        from hardmode.reports.console.sensitivity_files import write_sensitivity
+
+        print_message(f"{write_sensitivity(sensitivity, out)}")
     if as_json:
         from hardmode.reports.json.sensitivity import build_sensitivity_answer
 
-        print_json("sensitivity", build_sensitivity_answer(sensitivity))
+        answer = build_sensitivity_answer(sensitivity)
+        answer.summary = console.make_verdict(sensitivity).text
+        print_json("sensitivity", answer)
     else:
-        console.print_sensitivity(sensitivity)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_sensitivity(sensitivity, arguments, details)
     stop_if_interrupted(sensitivity)

@@ -10,6 +10,7 @@ import typer
 from hardmode.reports.cli_types import number_between, parse_game_count, parse_precision
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     stop_if_interrupted,
@@ -17,6 +18,7 @@ from hardmode.reports.commands.common import (
 )
 from hardmode.reports.commands.options import (
     BoxOption,
+    DetailsOption,
     JointConfidenceOption,
     JsonOption,
     MistakesOption,
@@ -96,6 +98,7 @@ def solve_for_target(
             help="Write tables, the curve, and each answer as a scenario file.",
         ),
     ] = None,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the values of numbers of the box that reach a target, or show that none does.
@@ -132,7 +135,10 @@ def solve_for_target(
     if as_json:
         from hardmode.reports.json.solve import build_solve_answer
 
-        print_json("solve", build_solve_answer(solution))
+        answer = build_solve_answer(solution)
+        answer.summary = console.make_verdict(solution, seconds=limit).text
+        print_json("solve", answer)
     else:
-        console.print_solution(solution)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_solution(solution, arguments, details, limit)
     stop_if_interrupted(solution)

@@ -9,6 +9,7 @@ import typer
 
 from hardmode.reports.cli_types import integer_between, number_between, parse_game_count
 from hardmode.reports.commands.common import (
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     stop_if_interrupted,
@@ -16,6 +17,7 @@ from hardmode.reports.commands.common import (
 from hardmode.reports.commands.options import (
     MAX_SEED,
     BoxOption,
+    DetailsOption,
     JsonOption,
     MistakesOption,
     PlayersOption,
@@ -118,6 +120,7 @@ def train_player(
             "continues it.",
         ),
     ] = Path("player.yaml"),
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Tune the weights of a player, and measure them in games that it was not trained on.
@@ -154,7 +157,10 @@ def train_player(
     if as_json:
         from hardmode.reports.json.train import build_train_answer
 
-        print_json("train", build_train_answer(training, out))
+        answer = build_train_answer(training, out)
+        answer.summary = console.describe_training(training, out)
+        print_json("train", answer)
     else:
-        console.print_training(training, out)
+        arguments = format_scenario_arguments(scenarios[0], sets, None, players, mistakes, box)
+        console.print_training(training, out, arguments, details)
     stop_if_interrupted(training)

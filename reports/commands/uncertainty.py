@@ -9,6 +9,7 @@ import typer
 from hardmode.reports.cli_types import number_between
 from hardmode.reports.commands.common import (
     choose_seed,
+    format_scenario_arguments,
     load_scenario_with_notes,
     print_json,
     stop_if_interrupted,
@@ -16,6 +17,7 @@ from hardmode.reports.commands.common import (
 from hardmode.reports.commands.options import (
     BoxOption,
     ConfidenceOption,
+    DetailsOption,
     JsonOption,
     MistakesOption,
     PlayersOption,
@@ -53,6 +55,7 @@ def measure_uncertainty(
     confidence: ConfidenceOption = 0.95,
     prior_correct: PriorCorrectOption = 0.9,
     retrain: RetrainOption = 0,
+    details: DetailsOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Measure how uncertain the win rate is because numbers of the box are assumed.
@@ -84,7 +87,10 @@ def measure_uncertainty(
     if as_json:
         from hardmode.reports.json.uncertainty import build_uncertainty_answer
 
-        print_json("doubts", build_uncertainty_answer(uncertainty))
+        answer = build_uncertainty_answer(uncertainty)
+        answer.summary = console.make_verdict(uncertainty, seconds=seconds).text
+        print_json("doubts", answer)
     else:
-        console.print_uncertainty(uncertainty)
+        arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
+        console.print_uncertainty(uncertainty, arguments, details, seconds)
     stop_if_interrupted(uncertainty)

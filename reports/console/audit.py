@@ -8,7 +8,19 @@ from pathlib import Path
 from rich.markup import escape
 
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_count, format_games, join_names
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    Verdict,
+    format_title,
+    print_details,
+    print_verdict,
+)
+from hardmode.reports.console.wording import (
+    describe_missing_time,
+    format_count,
+    format_games,
+    join_names,
+)
 from hardmode.reports.junit import FAILURE, PASSED, JunitCase, JunitSuite, render_junit
 from hardmode.reports.page.model import Chapter, Column, ReportTable, Section
 from hardmode.sim.files import atomic_files
@@ -21,20 +33,66 @@ POINTS = "points"  # how the unit of a difference of rates begins
 MAX_LEADING_FINDINGS = 4  # that the chapter names in its first lines
 
 
-def print_audit(report: AuditReport) -> None:
-    """Print the findings of an audit, each with its size and the command that shows it."""
-    title = f"{report.cell.game.title}: {report.cell.title}"
-    out.print(f"[bold]{escape(title)}[/bold]: {escape(summarize_findings(report))}")
+def print_audit(report: AuditReport, arguments: str = PLACEHOLDER, details: bool = False) -> None:
+    """Print a verdict, and the findings, each with its size and the command that shows it.
+
+    Args:
+        report: The findings.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+    """
+    print_verdict(make_verdict(report, arguments))
     for line in describe_disagreements(report):
-        out.print(f"[bold]{escape(line)}[/bold]")
+        out.print(escape(line))
     for finding in report.findings:
         _print_finding(finding)
-    kinds = escape(", ".join(report.checked_kinds) or "nothing")
+    kinds = ", ".join(report.checked_kinds) or "nothing"
     interrupted = "; interrupted" if report.interrupted else ""
-    out.print(
-        f"\n[dim]The audit looked for: {kinds}. All intervals hold together at "
-        f"{100 * report.confidence:g} %; seed {report.seed}{interrupted}[/dim]"
+    print_details(
+        [
+            f"The audit looked for: {kinds}. All intervals hold together at "
+            f"{100 * report.confidence:g} %; seed {report.seed}{interrupted}"
+        ],
+        details,
     )
+
+
+def make_verdict(report: AuditReport, arguments: str = PLACEHOLDER) -> Verdict:
+    """Return what was found, how certain that is, and what to look at next."""
+    title = format_title(report.cell, report.base_rate)
+    searched = f"{len(report.checked_kinds)} of {len(KINDS)} kinds of faults were searched for"
+    certainty = f"{searched}; no finding is due to chance, at {100 * report.confidence:g} %."
+    unjudged = describe_open_questions(report)
+    if unjudged:
+        certainty += f" {unjudged}"
+    if not report.findings:
+        answer = "No fault was found, as far as the games that were played can tell."
+        if unjudged:
+            answer = "Too few games to tell whether there are faults: none was found so far."
+        next_step = f"hardmode luck {arguments} shows how much skill decides"
+        if unjudged:
+            by_time = all(q.missing_seconds is not None for q in report.open_questions)
+            option = "--seconds" if by_time else "--games"
+            next_step = f"the same command with more {option}"
+        return Verdict(title, answer, certainty, next_step)
+    first = report.findings[0]
+    n = len(report.findings)
+    lead = f"{format_count(n, 'finding')}; the first of them: " if n > 1 else "One finding: "
+    answer = f"{lead}{first.message} ({_format_effect_with_steady(first)}, {first.unit})."
+    return Verdict(title, answer, certainty, f"{first.command} shows an example")
+
+
+def describe_open_questions(report: AuditReport) -> str:
+    """Return what was played too little to be judged, and about how long that would take."""
+    if not report.open_questions:
+        return ""
+    parts = []
+    for question in report.open_questions:
+        parts.append(f"{question.open_count:,} of {format_count(question.count, question.subject)}")
+    seconds = [question.missing_seconds for question in report.open_questions]
+    known = [missing for missing in seconds if missing is not None]
+    more = describe_missing_time(sum(known) if len(known) == len(seconds) else None)
+    return f"Too few games to judge {join_names(parts)}: {more}."
 
 
 def _print_finding(finding: Finding) -> None:

@@ -1,4 +1,4 @@
-"""Output of `check`: a line for each scenario, and for each cell that is not fine."""
+"""Output of `check`: the verdict, a line for each scenario and for each cell that is not fine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import Verdict, print_details, print_verdict
+from hardmode.reports.console.wording import format_count, format_games
 from hardmode.reports.gate.verdicts import (
     EXIT_CODES,
     CheckReport,
@@ -19,22 +21,54 @@ from hardmode.studies.stats.sequential import CHANGED, INCONCLUSIVE, MISSED
 
 COLORS = {REFUSED: "red", CHANGED: "red", MISSED: "red", INCONCLUSIVE: "yellow"}
 VERDICT_WIDTH = 12  # characters
+NEXT_STEPS = {
+    REFUSED: "mend the input that the line of {} names",
+    CHANGED: "hardmode bisect {} finds the commit; hardmode accept {} accepts the change",
+    MISSED: "hardmode sensitivity {} shows which numbers change this",
+    INCONCLUSIVE: "more --games settles it",
+}  # by the worst verdict, with the first scenario that fails
 
 
-def print_check_report(report: CheckReport, verbose: bool = False) -> None:
-    """Print the verdicts of a check.
+def print_check_report(report: CheckReport, verbose: bool = False, details: bool = False) -> None:
+    """Print the verdict of a check, and a line for each scenario.
 
     Args:
         report: The findings.
         verbose: Print every cell of a grid, not only those that are not fine.
+        details: Print the error rates of the check.
     """
+    print_verdict(make_verdict(report))
     width = max((len(name) for name in report.scenarios), default=0)
     for name, findings in report.scenarios.items():
         _print_scenario(name.ljust(width), findings, verbose)
     for note in report.notes:
         out.print(f"[yellow]note: {escape(note)}[/yellow]", soft_wrap=True)
-    for line in (report.summary_line, report.error_guarantee):
-        out.print(f"[dim]{escape(line)}[/dim]", soft_wrap=True)
+    out.print(f"[dim]{escape(report.summary_line)}[/dim]", soft_wrap=True)
+    print_details([report.error_guarantee], details)
+
+
+def make_verdict(report: CheckReport) -> Verdict:
+    """Return whether all is fine, how certain that is, and what to do next."""
+    n = len(report.findings)
+    questions = format_count(n, "question")
+    title = f"Check of {format_count(len(report.scenarios), 'scenario')}"
+    failing = [finding for finding in report.findings if finding.verdict in EXIT_CODES]
+    certainty = f"An unchanged game fails in at most {report.run.config.alpha:.2%} of such checks."
+    if not n:
+        return Verdict(title, "There is nothing to check.", "", "hardmode accept SCENARIO")
+    counts = format_verdict_counts(report.findings)
+    if not failing:
+        answer = f"All is fine: {counts}, in {format_games(report.games)}."
+        next_step = "nothing to do; hardmode check --plan shows how small a change it would find"
+        return Verdict(title, answer, certainty, next_step)
+    first = failing[0]
+    answer = (
+        f"{len(failing)} of {questions} failed: {counts}. The first is {first.scenario}: "
+        f"{format_finding(first)}."
+    )
+    return Verdict(
+        title, answer, certainty, NEXT_STEPS[report.verdict].replace("{}", first.scenario)
+    )
 
 
 def _print_scenario(name: str, findings: Sequence[GateFinding], verbose: bool) -> None:

@@ -7,14 +7,30 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_games, join_names
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    POINTS,
+    Verdict,
+    format_title,
+    name_win_rate,
+    print_details,
+    print_verdict,
+)
+from hardmode.reports.console.wording import (
+    describe_missing_time,
+    format_count,
+    format_games,
+    join_names,
+)
 from hardmode.studies.choices import components
 from hardmode.studies.choices.analysis import ChoiceAnalysis, OptionEffect
-from hardmode.studies.core.reference_players import describe_players, players_disagree
+from hardmode.studies.core.reference_players import players_disagree
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect
+from hardmode.studies.sensitivity.screening import SMALLEST_EFFECT
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_with_interval
 
+MAX_NAMES = 4  # options that a sentence names
 UNCHANGED = "–"  # stands for an effect that changes no game
 OPTION_HEADERS = ("option", "in games", "of decisions", "taken", "forbidden", "always taken")
 COMPONENT_HEADERS = (
@@ -30,35 +46,81 @@ COMPONENT_HEADERS = (
 LEFT_HEADERS = ("option", "component", "change")
 
 
-def print_choices(analysis: ChoiceAnalysis) -> None:
-    """Print what forbidding or forcing each kind of option does, and the same for components."""
-    out.print(
-        f"[bold]{escape(analysis.game.title)}: {escape(analysis.cell.title)}[/bold], played by "
-        f"{escape(describe_players(analysis.cell))}: the value of every kind of option, in "
-        "percentage points of the win rate"
-    )
-    disputed = _list_disputed_effects(analysis)
-    if disputed:
-        out.print(
-            "[bold]steady disagrees[/bold], in sign or by more than half, on "
-            f"{escape(join_names(disputed))}"
-        )
+def print_choices(
+    analysis: ChoiceAnalysis, arguments: str = PLACEHOLDER, details: bool = False
+) -> None:
+    """Print a verdict, and what forbidding or forcing each option and changing components does.
+
+    Args:
+        analysis: The analysis.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+    """
+    print_verdict(make_verdict(analysis, arguments))
     out.print(_make_option_table(analysis))
     _print_components(analysis)
-    out.print(
-        f"[dim]{UNCHANGED}: no game changes, because the players never take the option, or always "
-        "take it; 'of decisions': the share of the decisions of its kind at which it can be chosen "
-        "instead of another kind of option[/dim]"
-    )
     skipped = ""
     if analysis.skipped_levels:
         names = ", ".join(analysis.skipped_levels)
         skipped = f"; --json leaves out the skill level {names}, because searching takes too long"
     interrupted = "; interrupted" if analysis.interrupted else ""
-    out.print(
-        f"[dim]all {len(analysis.played_effects)} intervals hold together at "
-        f"{100 * analysis.confidence:g} %; seed {analysis.seed}{escape(skipped)}{interrupted}[/dim]"
+    print_details(
+        [
+            f"{UNCHANGED}: no game changes, because the players never take the option, or always "
+            "take it; 'of decisions': the share of the decisions of its kind at which it can be "
+            "chosen instead of another kind of option",
+            f"all {len(analysis.played_effects)} intervals hold together at "
+            f"{POINTS * analysis.confidence:g} %; seed {analysis.seed}{skipped}{interrupted}",
+        ],
+        details,
     )
+
+
+def make_verdict(analysis: ChoiceAnalysis, arguments: str = PLACEHOLDER) -> Verdict:
+    """Return which option matters most, how certain that is, and what to try next."""
+    title = format_title(analysis.cell, analysis.base_rate)
+    ranked = rank_options(analysis)
+    needed = [option for option in ranked if analysis.is_indispensable(option)]
+    leading = [
+        option
+        for option in ranked
+        if option not in needed and analysis.is_significant(option.forbidden)
+    ]
+    effects = analysis.option_effects
+    undecided = analysis.undecided
+    certainty = (
+        f"{sum(map(analysis.is_significant, effects))} of {format_count(len(effects), 'change')} "
+        f"of options {'changes' if len(effects) == 1 else 'change'} the win rate significantly"
+    )
+    if undecided:
+        more = describe_missing_time(analysis.missing_seconds)
+        certainty += f"; too few games to tell for {len(undecided)}: {more}"
+    if needed:
+        names = join_names([f"“{option.name}”" for option in needed[:MAX_NAMES]])
+        certainty += f". Hardly any game is won without {names}"
+    disputed = _list_disputed_effects(analysis)
+    if disputed:
+        certainty += (
+            ". steady disagrees, in sign or by more than half, on "
+            f"{join_names(disputed[:MAX_NAMES])}"
+        )
+    next_step = f"hardmode audit {arguments} looks for options that are useless or always right"
+    if leading:
+        first = leading[0]
+        points = format_with_interval(analysis.estimate_effect(first.forbidden), "points")
+        answer = (
+            f"The choice that matters most is “{first.name}”: without it, the "
+            f"{name_win_rate(analysis.cell)} changes by {points} points."
+        )
+    elif undecided:
+        answer = "Too few games to tell which option matters."
+        next_step = "the same command with more --seconds or --games"
+    else:
+        answer = (
+            f"No option matters: without any one of them, the {name_win_rate(analysis.cell)} "
+            f"changes by less than {POINTS * SMALLEST_EFFECT:g} points."
+        )
+    return Verdict(title, answer, f"{certainty}.", next_step)
 
 
 def _list_disputed_effects(analysis: ChoiceAnalysis) -> list[str]:
@@ -93,7 +155,7 @@ def format_option_effect(analysis: ChoiceAnalysis, effect: ParameterEffect) -> s
 
 def _make_option_table(analysis: ChoiceAnalysis) -> Table:
     frequencies = analysis.own_frequencies
-    options = rank_options(analysis)
+    options = sorted(rank_options(analysis), key=analysis.is_indispensable)
     taken = [frequencies.estimate_take_rate(o.label, analysis.confidence) for o in options]
     effects = [
         _get_estimate(analysis, effect) for o in options for effect in (o.forbidden, o.always)
@@ -132,7 +194,7 @@ def _print_components(analysis: ChoiceAnalysis) -> None:
     shown.sort(key=lambda effect: -abs(effect.value))
     uses = [estimate_component_use(analysis, effect) for effect in shown]
     columns = [
-        [escape(components.get_component_name(effect.parameter)) for effect in shown],
+        [escape(components.format_component_name(effect.parameter)) for effect in shown],
         [escape(components.describe_change(effect.parameter)) for effect in shown],
     ]
     rates = (

@@ -11,8 +11,17 @@ from rich.table import Table
 from hardmode.reports.console import effects
 from hardmode.reports.console.columns import choose_column_decimals, format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    POINTS,
+    Verdict,
+    name_win_rate,
+    print_details,
+    print_verdict,
+)
 from hardmode.reports.console.wording import (
     format_count,
+    format_games,
     format_two_figures,
     pluralize,
     singularize_unit,
@@ -25,23 +34,28 @@ from hardmode.studies.comparison.compare import (
     describe_comparison_side,
     select_example_divergences,
 )
-from hardmode.studies.comparison.levels import LevelComparisons
+from hardmode.studies.comparison.levels import EQUIVALENCE_MARGIN, LevelComparisons
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.estimates import Estimate
+from hardmode.studies.stats.formatting import format_percent, format_with_interval
 from hardmode.studies.uncertainty.robustness import RobustConclusion
 
 MAX_DIVERGENCES = 5  # of each kind that are printed
 LEFT_HEADERS = ("", "cell", "settled", "result", "first difference")
 
 
-def print_comparisons(comparisons: Sequence[Comparison]) -> None:
-    """Print the games of each cell under A and B: what changes, and where they first differ."""
+def print_comparisons(
+    comparisons: Sequence[Comparison], arguments: str = PLACEHOLDER, details: bool = False
+) -> None:
+    """Print the games of each cell under A and B: what changes, and where they first differ.
+
+    Args:
+        comparisons: The comparison of each cell.
+        arguments: A, B and their changes, as the user gave them.
+        details: Print how this was measured.
+    """
     first = comparisons[0]
-    indent = " " * len(first.game.title)
-    out.print(
-        f"[bold]{first.game.title}[/bold]: A {escape(describe_comparison_side(first.a))}\n"
-        f"{indent}  B {escape(describe_comparison_side(first.b))}"
-    )
+    print_verdict(make_verdict(comparisons, arguments))
     out.print(_make_win_rate_table(comparisons))
     for comparison in comparisons:
         _print_other_changes(comparison)
@@ -50,11 +64,102 @@ def print_comparisons(comparisons: Sequence[Comparison]) -> None:
     together = ""
     if len(comparisons) > 1:
         together = f" for all {len(comparisons)} cells together"
-    out.print(
-        f"[dim]intervals hold at {100 * first.confidence:g} %{together}: those of the win rate by "
-        "themselves, and those of all other changes together; gained: games that are lost under A "
-        f"and won under B; seed {first.seed}[/dim]"
+    print_details(
+        [
+            f"intervals hold at {POINTS * first.confidence:g} %{together}: those of the win rate "
+            "by themselves, and those of all other changes together; gained: games that are lost "
+            f"under A and won under B; seed {first.seed}"
+        ],
+        details,
     )
+
+
+def make_verdict(comparisons: Sequence[Comparison], arguments: str = PLACEHOLDER) -> Verdict:
+    """Return whether B is harder than A, how certain that is, and what to try next."""
+    first = comparisons[0]
+    indent = " " * len(first.game.title)
+    title = (
+        f"{first.game.title}: A {describe_comparison_side(first.a)}\n"
+        f"{indent}  B {describe_comparison_side(first.b)}"
+    )
+    levels = (
+        f"hardmode compare {arguments} --levels --adapt shows the change for players of every "
+        "skill level, and after players adapt"
+    )
+    if len(comparisons) > 1:
+        return _make_grid_verdict(title, comparisons, levels)
+    answer = _describe_difference(first)
+    confidence = f"{POINTS * first.confidence:g} %"
+    if first.identical_games == first.games:
+        missed = POINTS * (1 - (1 - first.confidence) ** (1 / first.games))
+        certainty = f"A change in more than {missed:.2g} % of games is ruled out at {confidence}."
+        next_step = f"hardmode sensitivity {arguments} shows which numbers change games"
+        return Verdict(title, answer, certainty, next_step)
+    if first.is_settled or _is_equivalent(first):
+        certainty = (
+            f"This interval ({confidence}) is the chance of the games; both sides play the same "
+            "random draws."
+        )
+        return Verdict(title, answer, certainty, levels)
+    more = first.estimate_further_games()
+    if not more:
+        certainty = f"As many games are gained as lost, {first.wins_gained:,} each."
+        return Verdict(title, answer, certainty, f"--games {4 * first.games} halves the interval")
+    certainty = f"About {format_two_figures(more)} more games would settle the sign."
+    return Verdict(title, answer, certainty, f"the same command with --games {first.games + more}")
+
+
+def _is_equivalent(comparison: Comparison) -> bool:
+    """Return whether the difference is certainly too small to matter."""
+    difference = comparison.difference
+    return -EQUIVALENCE_MARGIN < difference.low and difference.high < EQUIVALENCE_MARGIN
+
+
+def _describe_difference(comparison: Comparison) -> str:
+    """Return a sentence on how B differs from A, with the size and both win rates."""
+    games = format_games(comparison.games)
+    difference = comparison.difference
+    if comparison.identical_games == comparison.games:
+        return f"B plays exactly like A: none of {games} differs."
+    a, b = (format_percent(comparison.estimate_win_rate(is_b)) for is_b in (False, True))
+    rate = name_win_rate(comparison.a)
+    size = f"{format_with_interval(difference, 'points')} points"
+    rates = f"the {rate} changes by {size}, from {a} to {b}, in {games}"
+    if difference.excludes(0.0):
+        word = "easier" if difference.value > 0 else "harder"
+        seat = " for seat 1" if comparison.game.competitive and comparison.a.players > 1 else ""
+        hardly = "only slightly " if _is_equivalent(comparison) else ""
+        return f"B is {hardly}{word} than A{seat}: {rates}."
+    if _is_equivalent(comparison):
+        return f"B is about as hard as A: {rates}."
+    return f"Too few games to tell whether B is harder than A: {rates}."
+
+
+def _make_grid_verdict(title: str, comparisons: Sequence[Comparison], next_step: str) -> Verdict:
+    """Return the verdict on several cells: in how many B is harder, and where most."""
+    harder = [c for c in comparisons if c.difference.high < 0]
+    easier = [c for c in comparisons if c.difference.low > 0]
+    n = len(comparisons)
+    n_open = sum(not c.is_settled and not _is_equivalent(c) for c in comparisons)
+    largest = max(comparisons, key=lambda c: abs(c.difference.value))
+    size = format_with_interval(largest.difference, "points")
+    answer = (
+        f"B is harder than A in {len(harder)} of {format_count(n, 'cell')} and easier in "
+        f"{len(easier)}; the largest change of the {name_win_rate(largest.a)} is {size} points, "
+        f"with {largest.a.readable_label}."
+    )
+    if n_open == n:
+        answer = (
+            f"Too few games to tell in which of {format_count(n, 'cell')} B is harder than A; the "
+            f"largest change is {size} points, with {largest.a.readable_label}."
+        )
+    certainty = f"All intervals hold together at {POINTS * largest.confidence:g} %."
+    if n_open:
+        games = max(c.estimate_further_games() for c in comparisons)
+        certainty += f" {format_count(n_open, 'cell')} would need more games."
+        if games:
+            next_step = f"the same command with --games {largest.games + games}"
+    return Verdict(title, answer, certainty, next_step)
 
 
 def _start_table(headers: Sequence[str], title: str | None = None) -> Table:
@@ -65,7 +170,7 @@ def _start_table(headers: Sequence[str], title: str | None = None) -> Table:
 
 
 def _make_title(text: str, comparison: Comparison) -> str:
-    return f"{text} ({comparison.a.label_text})" if comparison.a.label else text
+    return f"{text} ({comparison.a.readable_label})" if comparison.a.label else text
 
 
 def _make_win_rate_table(comparisons: Sequence[Comparison]) -> Table:
@@ -78,7 +183,7 @@ def _make_win_rate_table(comparisons: Sequence[Comparison]) -> Table:
     )
     for i, comparison in enumerate(comparisons):
         table.add_row(
-            escape(comparison.a.label_text or "all"),
+            escape(comparison.a.readable_label or "all"),
             f"{comparison.games:,}",
             *rate_texts[2 * i : 2 * i + 2],
             changes[i],

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_games
+from hardmode.reports.console.wording import format_count, format_games
 from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.comparison.adapt import A, Adaptation, B
 from hardmode.studies.comparison.levels import LevelComparisons
@@ -86,6 +86,8 @@ def _print_adaptation(adaptation: Adaptation) -> None:
             f"{POINTS * SETTLED_MARGIN:g} points: it is known to ± {POINTS * margin:.0f}. "
             "More --seconds or --generations help"
         )
+    for line in describe_trainings(adaptation):
+        out.print(line)
     weights = [
         f"{escape(change.weight)} {change.a:.4g} for A, {change.b:.4g} for B"
         for change in adaptation.weight_changes
@@ -101,6 +103,21 @@ def _print_adaptation(adaptation: Adaptation) -> None:
             "two trainings differ"
         )
     out.print(f"[dim]{format_games(adaptation.games)} in each cell of the table; {trainings}[/dim]")
+
+
+def describe_trainings(adaptation: Adaptation) -> list[str]:
+    """Return in how many trainings players learnt anything, if players were trained."""
+    n = sum(len(pair) for pair in adaptation.trainings)
+    if not n:
+        return []
+    generations = format_count(adaptation.fewest_generations, "generation")
+    text = (
+        f"{adaptation.improved_count} of {format_count(n, 'training')} found better weights, after "
+        f"{generations} or more"
+    )
+    if not adaptation.improved_count:
+        text += "; so nothing was regained by adapting, unless longer trainings find something"
+    return [text]
 
 
 def make_effect_tables(

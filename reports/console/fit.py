@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    Verdict,
+    print_details,
+    print_verdict,
+)
 from hardmode.reports.console.wording import format_count, format_games, join_names
 from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.playtests.fit.analysis import FitResult
@@ -29,12 +36,25 @@ BAND_NOTE = "The true value lies in a band with a probability of 90 %."
 LEFT_HEADERS = ("how it ends", "fits", "B is harder")
 
 
-def print_fit(fit: FitResult) -> None:
-    """Print the result of a fit in sentences, and its tables."""
-    title = escape(f"{fit.cell.game.title}: {fit.cell.title}")
-    out.print(f"[bold]{title}[/bold]{escape(fit.cell.overlay_suffix)}")
+def print_fit(
+    fit: FitResult,
+    arguments: str = PLACEHOLDER,
+    details: bool = False,
+    path: Path | None = None,
+) -> None:
+    """Print a verdict on how well people play, then sentences and tables.
+
+    Args:
+        fit: The result of the fit.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+        path: The fit file that was written, or None.
+    """
+    verdict = make_verdict(fit, arguments, path)
+    print_verdict(verdict)
     for line in describe_fit(fit):
-        out.print(escape(line), soft_wrap=True)
+        if line not in verdict.text:
+            out.print(escape(line), soft_wrap=True)
     if len(fit.group_levels) > 1:
         out.print(_make_group_table(fit))
     if fit.unknowns:
@@ -43,10 +63,32 @@ def print_fit(fit: FitResult) -> None:
         out.print(_make_measure_table(fit))
         _print_omitted(len(fit.measures) - MAX_MEASURES)
     boxes = format_count(len(fit.boxes), "box")
-    out.print(
-        f"[dim]{BAND_NOTE} {format_games(fit.games)} with each of {boxes} at every level; seed "
-        f"{fit.seed}[/dim]"
+    print_details(
+        [
+            f"{BAND_NOTE} {format_games(fit.games)} with each of {boxes} at every level; seed "
+            f"{fit.seed}"
+        ],
+        details,
     )
+
+
+def make_verdict(fit: FitResult, arguments: str = PLACEHOLDER, path: Path | None = None) -> Verdict:
+    """Return how well people play, how certain that is, and what to try next.
+
+    Args:
+        fit: The result of the fit.
+        arguments: The scenario and its changes, as the user gave them.
+        path: The fit file that was written, or None.
+    """
+    title = f"{fit.cell.game.title}: {fit.cell.title}{fit.cell.overlay_suffix}"
+    answer = f"{_describe_level(fit)} {_describe_win_rate(fit)}"
+    certainty = f"{BAND_NOTE} {_describe_more_plays(fit)}"
+    next_step = "with -o fit.yaml, --fit fit.yaml lets other commands play as well as these people"
+    if path:
+        next_step = f"hardmode run {arguments} --fit {path} forecasts games of these people"
+    if not fit.fits:
+        answer = describe_fit(fit)[0]
+    return Verdict(title, answer, certainty, next_step)
 
 
 def _print_omitted(n_measures: int) -> None:
@@ -101,7 +143,7 @@ def _describe_level(fit: FitResult) -> str:
 
 
 def _describe_win_rate(fit: FitResult) -> str:
-    games = f"games of {fit.cell.label_text}" if fit.cell.label else "games"
+    games = f"games of {fit.cell.readable_label}" if fit.cell.label else "games"
     text = f"Such players win {format_band(fit.win_rate)} of their {games}."
     return f"{text} That is a wide band: so few plays say little." if fit.is_wide else text
 
@@ -240,15 +282,10 @@ def describe_fitted_players(file: FitFile) -> str:
     )
 
 
-def print_forecast(forecasts: Sequence[Forecast], file: FitFile) -> None:
-    """Print the forecast of each cell."""
+def print_forecast(forecasts: Sequence[Forecast], file: FitFile, details: bool = False) -> None:
+    """Print a verdict and the forecast of each cell."""
     first = forecasts[0].cell
-    title = escape(f"{first.game.title}: {first.title}")
-    out.print(
-        f"[bold]{title}[/bold]{escape(first.overlay_suffix)}\n"
-        f"{escape(describe_fitted_players(file))}",
-        soft_wrap=True,
-    )
+    print_verdict(make_forecast_verdict(forecasts, file))
     table = _start_table("cell", "games", "win rate", first.game.unit, "how it ends")
     decimals = _choose_decimals([forecast.win_rate for forecast in forecasts])
     for forecast in forecasts:
@@ -256,24 +293,60 @@ def print_forecast(forecasts: Sequence[Forecast], file: FitFile) -> None:
         endings = sorted(forecast.endings.items(), key=lambda item: -item[1]["50"])
         shares = [f"{name} {_format_share(b['50'])}" for name, b in endings[:MAX_ENDINGS]]
         table.add_row(
-            escape(forecast.cell.label_text or "all"),
+            escape(forecast.cell.readable_label or "all"),
             f"{forecast.games:,}",
             format_band(forecast.win_rate, decimals),
             f"{median} ({low} .. {high})",
             escape(", ".join(shares)),
         )
     out.print(table)
-    out.print(
-        f"[dim]{BAND_NOTE} The bands show what the plays leave open about the level of play and "
-        "about the box.[/dim]"
+    print_details(
+        [
+            f"{BAND_NOTE} The bands show what the plays leave open about the level of play and "
+            "about the box."
+        ],
+        details,
     )
+
+
+def make_forecast_verdict(forecasts: Sequence[Forecast], file: FitFile) -> Verdict:
+    """Return how often the fitted people would win, and how certain that is."""
+    first = forecasts[0]
+    title = f"{first.cell.game.title}: {first.cell.title}{first.cell.overlay_suffix}"
+    answer = f"These people would win {format_band(first.win_rate)} of their games."
+    if len(forecasts) > 1:
+        ranked = sorted(forecasts, key=lambda forecast: forecast.win_rate["50"])
+        low, high = ranked[0], ranked[-1]
+        answer = (
+            f"These people would win {format_band(low.win_rate)} of their games with "
+            f"{low.cell.readable_label}, and {format_band(high.win_rate)} with "
+            f"{high.cell.readable_label}."
+        )
+    players = describe_fitted_players(file)
+    certainty = f"{players[0].upper()}{players[1:]}. {BAND_NOTE}"
+    next_step = "more plays in hardmode fit narrow the band"
+    return Verdict(title, answer, certainty, next_step)
+
+
+def make_difference_verdict(differences: Sequence[ForecastDifference], file: FitFile) -> Verdict:
+    """Return whether B would be harder for the fitted people, and how certain that is."""
+    largest = max(differences, key=lambda difference: abs(difference.change["50"]))
+    a, b = (format_band(forecast.win_rate) for forecast in (largest.a, largest.b))
+    cell = f" with {largest.a.cell.readable_label}" if largest.a.cell.label else ""
+    answer = (
+        f"B is harder for these people{cell} with a probability of "
+        f"{_format_share(largest.probability_harder)}: they would win {b} of their games instead "
+        f"of {a}."
+    )
+    title = f"{largest.a.cell.game.title}: A and B"
+    players = describe_fitted_players(file)
+    certainty = f"{players[0].upper()}{players[1:]}. {BAND_NOTE}"
+    return Verdict(title, answer, certainty, "more plays in hardmode fit narrow the band")
 
 
 def print_forecast_difference(differences: Sequence[ForecastDifference], file: FitFile) -> None:
     """Print the forecasts of A and B, and their difference."""
-    title = differences[0].a.cell.game.title
-    players = escape(describe_fitted_players(file))
-    out.print(f"[bold]{title}[/bold]: A and B, {players}", soft_wrap=True)
+    print_verdict(make_difference_verdict(differences, file))
     table = _start_table(
         "cell", "games", "A wins", "B wins", "win rate, B - A, % points", "B is harder"
     )
@@ -282,7 +355,7 @@ def print_forecast_difference(differences: Sequence[ForecastDifference], file: F
         change = difference.change
         low, median, high = (f"{100 * change[key]:+.1f}" for key in ("5", "50", "95"))
         table.add_row(
-            escape(difference.a.cell.label_text or "all"),
+            escape(difference.a.cell.readable_label or "all"),
             f"{difference.a.games:,}",
             format_band(difference.a.win_rate, decimals),
             format_band(difference.b.win_rate, decimals),

@@ -10,7 +10,19 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    SURE_WITHIN,
+    Verdict,
+    draw_bar,
+    estimate_growth,
+    format_title,
+    print_details,
+    print_verdict,
+    propose_more,
+)
 from hardmode.reports.console.wording import format_games, join_names
+from hardmode.studies.core.skill_levels import BEGINNER, PLAYER_NAMES
 from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate
@@ -26,30 +38,87 @@ EXPLANATION = (
 )
 
 
-def print_luck(analysis: LuckAnalysis) -> None:
-    """Print luck against skill, then the shares of each source in winning and in the score."""
-    cell = analysis.cell
-    label = f" ({cell.label_text})" if cell.label else ""
-    out.print(
-        f"[bold]{escape(f'{analysis.game.title}: {cell.title}{label}')}[/bold], played by "
-        f"{escape(_list_players(analysis) + cell.overlay_suffix)}"
-    )
-    if analysis.disagreeing_sources:
-        names = join_names([source.name for source in analysis.disagreeing_sources])
-        out.print(
-            f"[bold]steady disagrees[/bold], by more than half, on the share of {escape(names)}"
-        )
+def print_luck(analysis: LuckAnalysis, arguments: str = PLACEHOLDER, details: bool = False) -> None:
+    """Print how much skill decides and how much luck, as a sentence and a bar.
+
+    Args:
+        analysis: The analysis.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print the shares of all sources of chance, and how they were measured.
+    """
+    print_verdict(make_verdict(analysis, arguments))
+    if analysis.skill_share:
+        out.print(draw_bar(analysis.skill_share.value, "skill", "luck"))
+    out.print(escape(_describe_main_source(analysis)))
+    if not details:
+        return
     for line in describe_luck(analysis):
         out.print(line)
     for name, shares in analysis.outcomes.items():
         _print_outcome(analysis, name, shares)
+    lines = []
     if any(shares.has_variance for shares in analysis.outcomes.values()):
-        out.print(EXPLANATION)
-    out.print(
-        f"[dim]Intervals hold at {100 * analysis.confidence:g} %; seed {analysis.seed}; "
+        lines.append(EXPLANATION)
+    lines.append(
+        f"Intervals hold at {100 * analysis.confidence:g} %; seed {analysis.seed}; "
         f"{format_games(analysis.win_shares.games)} with each source redrawn, "
-        f"{format_games(analysis.level_variance.games)} at each skill level[/dim]"
+        f"{format_games(analysis.level_variance.games)} at each skill level"
     )
+    print_details(lines, details)
+
+
+def make_verdict(analysis: LuckAnalysis, arguments: str = PLACEHOLDER) -> Verdict:
+    """Return how much of the result skill decides, how certain that is, and what to try next."""
+    players = list(dict.fromkeys(analysis.players))
+    rate = analysis.win_rates.get(players[0]) if len(players) == 1 else None
+    title = format_title(analysis.cell, rate)
+    next_step = f"hardmode luck {arguments} --details shows the share of every source of chance"
+    share, best = analysis.skill_share, analysis.best_level
+    if share is None or best is None:
+        answer = "The share of skill is not known, because fewer than two skill levels were played."
+        return Verdict(title, answer, "", next_step)
+    rates = analysis.win_rates
+    who = "seat 1 wins" if analysis.has_rivals else "they win"
+    answer = (
+        f"Between a beginner and the best player, skill decides {format_rate(share)} of the "
+        f"result, and luck decides the other {format_percent(_complement(share))}."
+    )
+    levels = [
+        f"{PLAYER_NAMES[level]} ({who} {format_percent(rates[level])})"
+        for level in (BEGINNER, best)
+    ]
+    certainty = f"This compares {join_names(levels)} in {format_games(share.n)} each."
+    if analysis.skipped_levels:
+        names = join_names([PLAYER_NAMES[level] for level in analysis.skipped_levels])
+        certainty += f" With {names}, who are too slow to be measured here, skill may decide more."
+    if analysis.disagreeing_sources:
+        names = join_names([source.name for source in analysis.disagreeing_sources])
+        certainty += f" With steady players, the share of {names} differs by more than half."
+    if share.half_width > SURE_WITHIN:
+        growth = estimate_growth(share.half_width, SURE_WITHIN)
+        more = propose_more(growth, share.n, None)
+        next_step = f"{more} narrows the interval to ± {100 * SURE_WITHIN:g} points"
+    return Verdict(title, answer, certainty, next_step)
+
+
+def _describe_main_source(analysis: LuckAnalysis) -> str:
+    """Return which source of chance decides most among equal players."""
+    shares = analysis.win_shares
+    if not shares.has_variance:
+        games = format_games(shares.games)
+        return f"Among equals, the result is the same in all {games}."
+    totals = {}
+    for source in (*analysis.sources, analysis.player_randomness):
+        totals[source.name] = analysis.get_share(shares, source).total
+    first, *others = sorted(totals, key=lambda name: -totals[name].value)
+    text = (
+        f"Among equals ({_list_players(analysis)}), only chance decides: {first} takes part in "
+        f"{format_rate(totals[first])} of it"
+    )
+    rivals = [name for name in others if totals[name].high > totals[first].low]
+    if rivals:
+        return f"{text}; too few games were played to tell whether {rivals[0]} takes part in more."
+    return f"{text}, more than any other source."
 
 
 def _list_players(analysis: LuckAnalysis) -> str:

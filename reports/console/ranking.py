@@ -10,7 +10,7 @@ from rich.table import Table
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import format_count, format_games, join_names
-from hardmode.scenarios.labels import format_label
+from hardmode.scenarios.labels import format_readable_label
 from hardmode.studies.comparison.rank import Ranking
 from hardmode.studies.stats import estimates
 
@@ -75,7 +75,7 @@ def format_place(ranking: Ranking, i: int) -> str:
 
 def format_cell_name(ranking: Ranking, i: int) -> str:
     """Return the label of a cell as words."""
-    return format_label(ranking.labels[i]).replace("_", " ")
+    return format_readable_label(ranking.labels[i])
 
 
 def describe_ranking(ranking: Ranking) -> list[str]:

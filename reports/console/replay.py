@@ -37,7 +37,7 @@ def print_replay(cell: Variant, game: Story, turning_points: TurningPoints | Non
     """Print a game step by step, with its turning points if they were found."""
     title = f"{cell.game.title}: {cell.title}"
     if cell.label:
-        title += f" ({cell.label_text})"
+        title += f" ({cell.readable_label})"
     number = f"game {game.number} of seed {game.seed}"
     players = escape(_name_players(game) + cell.overlay_suffix)
     out.print(f"[bold]{escape(title)}[/bold], {number}; {players}\n")

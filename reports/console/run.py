@@ -1,4 +1,4 @@
-"""Output of `run` and `merge`: one cell in full, or a table of the cells of a grid."""
+"""Output of `run` and `merge`: the verdict, then one cell in full or a table of a grid's cells."""
 
 from __future__ import annotations
 
@@ -11,8 +11,25 @@ from rich.table import Table
 
 from hardmode.reports.console import ranking
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_games
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    POINTS,
+    SURE_WITHIN,
+    USEFUL_PRECISION,
+    Verdict,
+    estimate_growth,
+    print_details,
+    print_verdict,
+    propose_more,
+)
+from hardmode.reports.console.wording import (
+    format_count,
+    format_games,
+    join_names,
+    name_players,
+)
 from hardmode.scenarios.box_overlay import format_overlay_summary
+from hardmode.scenarios.labels import format_readable_label, name_item
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.sim.results.result import Result
 from hardmode.studies.core.result_summary import (
@@ -37,18 +54,115 @@ LEFT_HEADERS = ("ending", "measure", "factor", "")  # columns that hold text
 QUANTILES = {0.05: "5 %", 0.5: "median", 0.95: "95 %"}  # that are printed, with their headers
 
 
-def print_results(results: Results, confidence: float = DEFAULT_CONFIDENCE) -> None:
-    """Print one cell in full, or a grid with one row for each cell, and its ranking."""
+def print_results(
+    results: Results,
+    confidence: float = DEFAULT_CONFIDENCE,
+    arguments: str = PLACEHOLDER,
+    details: bool = False,
+) -> None:
+    """Print the verdict, then one cell in full, or a row for each cell of a grid and its ranking.
+
+    Args:
+        results: The results, one for each cell.
+        confidence: Confidence of the intervals.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+    """
     summaries = [summarize_result(result, confidence) for result in results]
-    first = results[0]
-    out.print(f"[bold]{first.game.title}: {escape(first.title)}[/bold]")
-    if first.label:
+    print_verdict(make_verdict(summaries, arguments))
+    if results[0].label:
         _print_grid(summaries)
     else:
         _print_cell(summaries[0])
-    _print_footer(summaries)
+    print_details(_describe_method(summaries), details)
     if results.ranking:
         ranking.print_ranking(results.ranking)
+
+
+def describe_results(results: Results, confidence: float = DEFAULT_CONFIDENCE) -> str:
+    """Return the verdict on results as a text."""
+    return make_verdict([summarize_result(result, confidence) for result in results]).text
+
+
+def make_verdict(summaries: Sequence[ResultSummary], arguments: str = PLACEHOLDER) -> Verdict:
+    """Return how often games are won, how certain that is, and what to try next."""
+    first = summaries[0]
+    result = first.result
+    players = _list_players([summary.result for summary in summaries])
+    title = f"{result.game.title}: {result.title}, played by {players}"
+    if result.label:
+        return _make_grid_verdict(title, summaries, arguments)
+    assumed = result.assumed
+    certainty = (
+        f"This interval ({POINTS * first.confidence:g} %) is the chance of the games alone. It "
+        f"does not include that {assumed['assumed']} of {format_count(assumed['total'], 'number')} "
+        "of the box are assumed."
+    )
+    share = first.seats[0].share if len(first.seats) > 1 else first.win_rate
+    if share.half_width > SURE_WITHIN:
+        growth = estimate_growth(share.half_width, USEFUL_PRECISION)
+        more = propose_more(growth, first.games, None)
+        next_step = f"{more} narrows the interval to ± {POINTS * USEFUL_PRECISION:g} point"
+    else:
+        others = [name for name in ("beginner", "trained") if name != players]
+        next_step = (
+            f"hardmode sensitivity {arguments} shows which numbers change this; "
+            f"--strategy {others[-1]} shows other players"
+        )
+    return Verdict(title, _describe_wins(first), certainty, next_step)
+
+
+def _describe_wins(summary: ResultSummary) -> str:
+    """Return who wins how many of the games, as a sentence."""
+    games = format_games(summary.games)
+    if len(summary.seats) > 1:
+        decimals = max(_choose_decimals(seat.share) for seat in summary.seats)
+        shares = [
+            f"seat {seat.seat} wins {_format_share(seat.share, decimals)}" for seat in summary.seats
+        ]
+        text = join_names(shares)
+        return f"{text[0].upper()}{text[1:]}, in {games}."
+    names = list(dict.fromkeys(describe_player(spec) for spec in summary.result.strategies))
+    who = name_players(names[0])
+    if len(names) > 1:
+        who = f"{join_names(names)} together"
+    return f"{who} win {_format_share(summary.win_rate)} of {games}."
+
+
+def _make_grid_verdict(title: str, summaries: Sequence[ResultSummary], arguments: str) -> Verdict:
+    """Return the verdict on a grid: its lowest and its highest win rate."""
+    first = summaries[0]
+    n_seats = len(first.seats) if len(first.seats) > 1 else 0
+    n_scores = len(first.scores) if first.result.game.scored else 0
+    intervals = len(summaries) * (max(1, n_seats) + n_scores + 1)
+    level = bonferroni_level(first.confidence, intervals)
+    shares = [estimate_cell_wins(summary.result, n_seats, level)[0] for summary in summaries]
+    ranked = sorted(range(len(shares)), key=lambda i: shares[i].value)
+    lowest, highest = ranked[0], ranked[-1]
+    labels = [format_readable_label(summaries[i].result.label) for i in (lowest, highest)]
+    rate = "win rate of seat 1" if n_seats else "win rate"
+    together = f"All intervals hold together at {POINTS * first.confidence:g} %"
+    if shares[lowest].high < shares[highest].low:
+        cells = f"{format_count(len(shares), 'cell')} of {format_games(first.games)}"
+        answer = (
+            f"The {rate} goes from {_format_share(shares[lowest])} with {labels[0]} to "
+            f"{_format_share(shares[highest])} with {labels[1]}, in {cells}."
+        )
+        certainty = f"{together}, so these two cells certainly differ."
+        next_step = (
+            f"hardmode report {arguments} -o page plots the cells; hardmode compare A B plays two "
+            "of them with the same random draws"
+        )
+        return Verdict(title, answer, certainty, next_step)
+    answer = (
+        f"Too few games to tell which of {format_count(len(shares), 'cell')} is harder: the {rate} "
+        f"of all lies between {_format_share(shares[lowest])} and {_format_share(shares[highest])}."
+    )
+    certainty = f"{together}, and they overlap after {format_games(first.games)} of each cell."
+    growth = estimate_growth(shares[highest].half_width, USEFUL_PRECISION)
+    more = propose_more(growth, first.games, None)
+    next_step = f"{more} narrows the intervals to ± {POINTS * USEFUL_PRECISION:g} point"
+    return Verdict(title, answer, certainty, next_step)
 
 
 def _print_grid(summaries: Sequence[ResultSummary]) -> None:
@@ -74,7 +188,7 @@ def _print_grid(summaries: Sequence[ResultSummary]) -> None:
 
 
 def _list_headers(result: Result, n_seats: int, n_scores: int) -> list[str]:
-    headers = [axis.removeprefix("setup.") for axis in result.label]
+    headers = [name_item(axis).removeprefix("setup.") for axis in result.label]
     headers.append("games")
     if n_seats:
         headers += [f"seat {i + 1} wins" for i in range(n_seats)]
@@ -128,19 +242,10 @@ def _make_table(headers: Sequence[str], rows: Sequence[list[str]], n_axes: int) 
 
 
 def _print_cell(summary: ResultSummary) -> None:
-    result = summary.result
-    if len(summary.seats) > 1:
-        decimals = max(_choose_decimals(seat.share) for seat in summary.seats)
-        for seat, strategy in zip(summary.seats, result.strategies, strict=True):
-            player = escape(describe_player(strategy))
-            share = _format_share(seat.share, decimals)
-            out.print(f"seat {seat.seat} ({player}) wins {share}")
-    else:
-        player = escape(describe_player(result.strategies[0]))
-        out.print(
-            f"win rate [bold]{_format_share(summary.win_rate)}[/bold] "
-            f"in {format_games(summary.games)}, played by {player}"
-        )
+    players = [describe_player(spec) for spec in summary.result.strategies]
+    if len(set(players)) > 1:
+        seats = [f"seat {i} is played by {name}" for i, name in enumerate(players, 1)]
+        out.print(escape("; ".join(seats)))
     table = _start_table("ending", "games", "share")
     endings = {name: games for name, games in summary.ending_counts.items() if games}
     shares = summary.ending_shares
@@ -222,7 +327,8 @@ def _format_mean(measure: MeasureSummary) -> str:
     return f"{estimate.value:.2f} ± {(estimate.high - estimate.low) / 2:.2f}"
 
 
-def _print_footer(summaries: Sequence[ResultSummary]) -> None:
+def _describe_method(summaries: Sequence[ResultSummary]) -> list[str]:
+    """Return lines on the intervals, the games, the box, and the digest of one cell."""
     first = summaries[0]
     result = first.result
     seconds = sum(round(summary.result.seconds, 3) for summary in summaries)
@@ -231,15 +337,16 @@ def _print_footer(summaries: Sequence[ResultSummary]) -> None:
     assumed = result.assumed
     parts = [
         _describe_intervals(first),
-        f"strategies {escape(_list_players([s.result for s in summaries]))}",
+        f"strategies {_list_players([s.result for s in summaries])}",
         f"seed {result.seed}",
         f"{format_games(games)} in {seconds:.1f} s{speed}",
         *_describe_box(result.box),
         f"{assumed['assumed']} of {assumed['total']} numbers of the box are assumed",
     ]
-    out.print(f"[dim]{'; '.join(parts)}[/dim]")
+    lines = ["; ".join(parts)]
     if len(summaries) == 1:
-        out.print(f"[dim]outcome digest {result.outcome_digest}[/dim]")
+        lines.append(f"outcome digest {result.outcome_digest}")
+    return lines
 
 
 def _describe_intervals(summary: ResultSummary) -> str:
@@ -261,4 +368,4 @@ def _describe_box(box: dict[str, Any] | None) -> list[str]:
     if not box:
         return []
     summary = format_overlay_summary(box["file"], box["numbers"], box.get("added", 0))
-    return [escape(f"with the box {summary}")]
+    return [f"with the box {summary}"]

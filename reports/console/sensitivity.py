@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    Verdict,
+    format_title,
+    print_details,
+    print_verdict,
+)
 from hardmode.reports.console.wording import (
     describe_missing_time,
     format_count,
     format_games,
+    join_names,
     truncate,
 )
 from hardmode.reports.page import model
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.studies.core.reference_players import describe_players, players_disagree
 from hardmode.studies.sensitivity.analysis import JOINTLY, SensitivityAnalysis
+from hardmode.studies.sensitivity.levers import rank_levers
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 from hardmode.studies.sensitivity.screening import LEADING_COUNT, SMALLEST_EFFECT
 from hardmode.studies.stats.estimates import Estimate
@@ -30,40 +38,87 @@ BAR_WIDTH = 8  # characters of the longest bar to each side
 MAX_VALUE_CHARS = 24  # of a value in the text of a step
 MAX_NUMBERS = 20  # in the table and in the plot
 MAX_NAMES = 12  # paths in a sentence
+MAX_NEXT = 2  # further paths in the verdict
 MAX_TABLE_STEPS = 4  # of one number in the table
 MAX_PLOT_STEPS = 2  # of one number in the plot
 POINTS = 100  # percentage points of a difference of 1
 LEFT_HEADERS = ("number", "step", "", "from")
 
 
-def print_sensitivity(analysis: SensitivityAnalysis) -> None:
-    """Print the effect of one step of each number on the win rate."""
-    out.print(
-        f"[bold]{analysis.game.title}: {escape(analysis.cell.title)}[/bold], played by "
-        f"{escape(describe_players(analysis.cell))}: the effect of one step of each number on the "
-        f"{describe_win_rate(analysis)}"
-    )
-    if analysis.base_rate:
-        rate = format_with_interval(analysis.base_rate, "rate")
-        games = format_games(analysis.base_games)
-        out.print(f"{describe_win_rate(analysis)}: {rate} in {games}")
-    out.print(f"[bold]{escape(describe_verdict(analysis))}[/bold]")
-    disputed = list_disputed_steps(analysis)
-    if disputed:
-        paths = _join_paths([effect.path for effect in disputed])
-        out.print(
-            f"[bold]steady disagrees[/bold], in sign or by more than half, on {escape(paths)}"
-        )
+def print_sensitivity(
+    analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER, details: bool = False
+) -> None:
+    """Print the verdict, and the effect of one step of each number on the win rate.
+
+    Args:
+        analysis: The analysis.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+    """
+    print_verdict(make_verdict(analysis, arguments))
     if analysis.levers:
         out.print(_make_effect_table(analysis))
     for line in _describe_results(analysis):
         out.print(escape(line))
     interrupted = "interrupted; " if analysis.interrupted else ""
-    out.print(
-        f"[dim]{interrupted}all {len(analysis.effects)} intervals hold together at "
-        f"{POINTS * analysis.confidence:g} %; the false discovery rate of the significant steps is "
-        f"{POINTS * (1 - analysis.confidence):g} % (Benjamini-Hochberg); seed {analysis.seed}[/dim]"
+    n = len(analysis.effects)
+    confidence = f"{POINTS * analysis.confidence:g} %"
+    print_details(
+        [
+            f"{interrupted}all {n} intervals hold together at {confidence}; the false discovery "
+            f"rate of the significant steps is {POINTS * (1 - analysis.confidence):g} % "
+            f"(Benjamini-Hochberg); {format_games(analysis.base_games)} without a change; "
+            f"seed {analysis.seed}"
+        ],
+        details,
     )
+
+
+def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) -> Verdict:
+    """Return which number matters most, how certain that is, and what to try next."""
+    verdict = describe_verdict(analysis)
+    certainty = f"{verdict[0].upper()}{verdict[1:]}."
+    rate = describe_win_rate(analysis)
+    disputed = list_disputed_steps(analysis)
+    if disputed:
+        paths = _join_paths([effect.path for effect in disputed])
+        certainty += (
+            f" With steady players, the effect of {paths} has another sign or differs by more than "
+            "half."
+        )
+    title = format_title(analysis.cell, analysis.base_rate)
+    levers = [lever.effects[0] for lever in rank_levers(analysis)]
+    if not levers:
+        answer = f"Too few games to tell which number changes the {rate}."
+        next_step = "more --games settles the open steps"
+        if analysis.missing_seconds is not None:
+            next_step = "more --seconds settles the open steps"
+        if not analysis.undecided:
+            answer = certainty
+            certainty = f"This is settled for all {format_count(len(analysis.effects), 'step')}."
+            next_step = f"hardmode choices {arguments} shows what the options are worth"
+        return Verdict(title, answer, certainty, next_step)
+    first, *others = levers
+    estimate = analysis.choose_better_estimate(first)
+    points = format_with_interval(estimate, "points")
+    if not estimate.excludes(0.0):
+        n = len(analysis.effects)
+        certainty += f" The intervals are wide because those of all {n} steps hold together."
+    answer = (
+        f"{first.path} changes the {rate} most: {format_step(first)} changes it by {points} points."
+    )
+    if others:
+        answer += f" Next come {join_names([effect.path for effect in others[:MAX_NEXT]])}."
+    next_step = (
+        f"hardmode solve {arguments} --target {_format_target(analysis)} --by {first.path} shows "
+        "which value gives 50 %"
+    )
+    return Verdict(title, answer, certainty, next_step)
+
+
+def _format_target(analysis: SensitivityAnalysis) -> str:
+    competes = analysis.game.competitive and analysis.cell.players > 1
+    return '"seat 1=50%"' if competes else "win_rate=50%"
 
 
 def _make_effect_table(analysis: SensitivityAnalysis) -> Table:
@@ -117,7 +172,7 @@ def _format_length_changes(
 
 def format_step(effect: ParameterEffect) -> str:
     """Return a step, such as "3 to 4"; if all items of a list move alike, such as "each +1"."""
-    if isinstance(effect.before, list):
+    if isinstance(effect.before, list) and _are_numbers([*effect.before, *effect.after]):
         steps = [b - a for a, b in zip(effect.before, effect.after, strict=True)]
         return f"each {max(steps, key=abs):+g}".replace("-", MINUS)
     before, after = (
@@ -125,6 +180,11 @@ def format_step(effect: ParameterEffect) -> str:
         for value in (effect.before, effect.after)
     )
     return f"{before} to {after}"
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    """Return whether all values are numbers, and there are any."""
+    return bool(values) and all(isinstance(value, (int, float)) for value in values)
 
 
 def _draw_bar(share: float) -> str:
@@ -152,7 +212,13 @@ def _describe_results(analysis: SensitivityAnalysis) -> list[str]:
     n_unplayed = sum(effect.changes_box and not effect.games for effect in effects)
     lines: list[str] = []
     if analysis.setup_effects:
-        lines.append(_describe_setup_effects(analysis))
+        steps = _list_steps(analysis, analysis.setup_effects)
+        lines.append(f"choices at set-up that matter, in points: {steps}")
+    if analysis.farthest_effects:
+        lines.append(
+            "one step changes no game, but the end of the range matters, in points: "
+            f"{_list_steps(analysis, analysis.farthest_effects)}"
+        )
     if n_unplayed:
         lines.append(f"not played: there was no time for {format_count(n_unplayed, 'step')}")
     if unresolved:
@@ -200,15 +266,15 @@ def describe_verdict(analysis: SensitivityAnalysis) -> str:
     return text
 
 
-def _describe_setup_effects(analysis: SensitivityAnalysis) -> str:
-    """Return the effects of choices at set-up, which are not ranked with the numbers."""
+def _list_steps(analysis: SensitivityAnalysis, effects: Sequence[ParameterEffect]) -> str:
+    """Return effects that are not ranked with the numbers, as a list in a sentence."""
     texts = []
-    for effect in analysis.setup_effects[:MAX_NAMES]:
+    for effect in effects[:MAX_NAMES]:
         points = format_with_interval(analysis.estimate_difference(effect), "points")
         texts.append(f"{effect.path} {format_step(effect)} {points}")
-    more = len(analysis.setup_effects) - MAX_NAMES
+    more = len(effects) - MAX_NAMES
     end = f" and {more} more" if more > 0 else ""
-    return f"choices at set-up that matter, in points: {'; '.join(texts)}{end}"
+    return f"{'; '.join(texts)}{end}"
 
 
 def _describe_unresolved(
@@ -258,26 +324,6 @@ def _join_paths(paths: Sequence[str]) -> str:
     names = list(dict.fromkeys(paths))
     more = len(names) - MAX_NAMES
     return ", ".join(names[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def write_sensitivity(analysis: SensitivityAnalysis, folder: Path) -> Path:
-    """Write the table of all steps, the plot of the significant ones, and the answer as JSON."""
-    from hardmode.reports.json.encoding import encode_answer
-    from hardmode.reports.json.sensitivity import build_sensitivity_answer
-    from hardmode.reports.page import export
-    from hardmode.reports.page import folder as page_folder
-    from hardmode.reports.plots.figures import draw_png, draw_svg
-    from hardmode.reports.plots.style import BROAD
-
-    content = export.export_table(make_step_table(analysis))
-    answer = encode_answer("sensitivity", build_sensitivity_answer(analysis))
-    content["sensitivity.json"] = json.dumps(answer, ensure_ascii=False, indent=1)
-    if analysis.levers:
-        figure = make_tornado_figure(analysis, MAX_NUMBERS)
-        content["tornado.svg"] = draw_svg(figure, BROAD).file
-        content["tornado.png"] = draw_png(figure, BROAD)
-    page_folder.write_report_folder(folder, content)
-    return folder
 
 
 def make_step_table(analysis: SensitivityAnalysis) -> model.ReportTable:

@@ -15,11 +15,20 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_count
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    POINTS,
+    Verdict,
+    describe_more,
+    format_title,
+    print_details,
+    print_verdict,
+    propose_more,
+)
+from hardmode.reports.console.wording import format_count, format_games
 from hardmode.reports.page import model
 from hardmode.scenarios.load import StrategySpec
 from hardmode.scenarios.parameter import format_yaml_value
-from hardmode.studies.core.reference_players import describe_players
 from hardmode.studies.solve.design_variables import DesignVariable
 from hardmode.studies.solve.search import Answer, Solution
 from hardmode.studies.solve.targets import Target
@@ -30,20 +39,29 @@ SMALL_EFFECT = 0.1  # change of a rate below which a variable is called weak
 MIN_WHOLE_SPAN = 2  # percentage points from which the ends of a span have no decimals
 UNCHANGED = "as it is"  # the setting without changes
 MORE_GAMES = "more --seconds or --games would tell"
+MAX_GROWTH = 100.0  # the most times as many games that are proposed
 
 
-def print_solution(solution: Solution) -> None:
-    """Print the settings that reach the targets, or the nearest one, and a table."""
-    cell = solution.cell
-    out.print(
-        f"[bold]{cell.game.title}: {escape(cell.title)}[/bold], played by "
-        f"{escape(describe_players(cell))}: {escape(_format_targets(solution))}"
-    )
-    for line in describe_solution(solution):
+def print_solution(
+    solution: Solution,
+    arguments: str = PLACEHOLDER,
+    details: bool = False,
+    seconds: float | None = None,
+) -> None:
+    """Print whether the targets can be reached, the settings that do so, and a table.
+
+    Args:
+        solution: The result of the search.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+        seconds: Limit of the time, or None.
+    """
+    print_verdict(make_verdict(solution, arguments, seconds))
+    for line in (*_describe_settings(solution), *_describe_obstacles(solution)):
         out.print(escape(line))
     candidates = [*solution.answers, *solution.undecided]
     if len(solution.variables) == 1:
-        title = "the whole curve, in the games used for choosing"
+        title = "all values that were tried"
         out.print(_make_table(solution, solution.tried, title))
     elif candidates:
         title = "the smallest change first, in games not used for choosing"
@@ -54,11 +72,102 @@ def print_solution(solution: Solution) -> None:
         settings = format_count(len(solution.refused), "setting")
         out.print(escape(f"the game rejects {settings}, for example {flags} ({first.refusal})"))
     interrupted = "interrupted; " if solution.interrupted else ""
-    out.print(
-        f"[dim]{interrupted}the intervals of all answers hold together at "
-        f"{100 * solution.confidence:g} %; they come from games that were not used for choosing "
-        f"(seed {solution.confirmation_seed}; chosen with seed {solution.seed})[/dim]"
+    print_details(
+        [
+            f"{interrupted}the intervals of all answers hold together at "
+            f"{POINTS * solution.confidence:g} %; they come from games that were not used for "
+            f"choosing (seed {solution.confirmation_seed}; chosen with seed {solution.seed})"
+        ],
+        details,
     )
+
+
+def make_verdict(
+    solution: Solution, arguments: str = PLACEHOLDER, seconds: float | None = None
+) -> Verdict:
+    """Return whether the targets are reached, how certain that is, and what to try next."""
+    title = format_title(solution.cell, solution.base_rate)
+    targets = _format_targets(solution)
+    confidence = f"{POINTS * solution.confidence:g} %"
+    if solution.answers:
+        answer = min(solution.answers, key=lambda a: (a.candidate.changed_count, a.candidate.cost))
+        n = len(solution.answers)
+        setting = "settings reach" if n > 1 else "setting reaches"
+        text = f"Yes, {n} {setting} {targets}"
+        closest = "the one nearest to the present value is " if n > 1 else ""
+        certainty = (
+            f"This was confirmed in {format_games(_count_games(answer))} that were not used for "
+            f"choosing; all answers hold together at {confidence}."
+        )
+        if solution.disagreeing_answers:
+            certainty += " With steady players, the effect differs in sign or by more than half."
+        players = "".join(f" --strategy {name}" for name in _list_players(solution))
+        if "--strategy" in arguments:
+            players = ""
+        next_step = (
+            f"hardmode compare {arguments}{players} {format_flags(answer, '--set-b')} shows what "
+            "else changes; -o FOLDER writes each answer as a scenario file"
+        )
+        if not answer.candidate.changed_count:
+            next_step = f"hardmode run {arguments}{players} plays it"
+        return Verdict(
+            title, f"{text}: {closest}{_format_setting(solution, answer)}.", certainty, next_step
+        )
+    undecided = _list_undecided(solution)
+    if undecided:
+        answer = min(undecided, key=solution.get_violation)
+        growth = _estimate_growth(solution, answer)
+        more = describe_more(growth, _count_games(answer), seconds)
+        return Verdict(
+            title,
+            f"Too few games to tell whether {targets} can be reached: "
+            f"{_format_setting(solution, answer)} may do.",
+            f"{format_count(len(undecided), 'setting')} may reach it; {more} would settle this "
+            "one.",
+            f"the same command with {propose_more(growth, _count_games(answer), seconds)}",
+        )
+    failure = _describe_failure(solution)
+    next_step = f"hardmode sensitivity {arguments} shows which other numbers change the win rate"
+    wider = _find_wider_range(solution)
+    if wider:
+        asked = " ".join(
+            f"--target {shlex.quote(t.name + '=' + t.written)}" for t in solution.targets
+        )
+        next_step = f"hardmode solve {arguments} {asked} {wider} searches all values of the game"
+    return Verdict(
+        title,
+        f"{failure[0].upper()}{failure[1:]}.",
+        f"All intervals hold together at {confidence}.",
+        next_step,
+    )
+
+
+def _list_undecided(solution: Solution) -> list[Answer]:
+    """Return the settings that may reach the targets, as far as the games can tell."""
+    if solution.undecided or not solution.tried:
+        return solution.undecided
+    nearest = solution.nearest
+    return [] if solution.get_violation(nearest) else [nearest]
+
+
+def _list_players(solution: Solution) -> list[str]:
+    """Return the strategies of all seats, or one if all are the same and make no mistakes."""
+    names = [spec.full_name for spec in solution.cell.strategies]
+    return names[:1] if len(set(names)) == 1 else names
+
+
+def _count_games(answer: Answer) -> int:
+    return min((estimate.n for estimate in answer.estimates.values()), default=0)
+
+
+def _estimate_growth(solution: Solution, answer: Answer) -> float:
+    """Return how many times as many games should settle an undecided answer."""
+    growth = 2.0
+    for target in solution.targets:
+        width = target.relative_width(answer.estimates[target.name])
+        if isfinite(width):
+            growth = max(growth, width**2)
+    return min(growth, MAX_GROWTH)
 
 
 def _format_targets(solution: Solution) -> str:
@@ -66,7 +175,19 @@ def _format_targets(solution: Solution) -> str:
 
 
 def describe_solution(solution: Solution) -> list[str]:
-    """Return the answer in words."""
+    """Return the answer in words: the settings that reach the targets, or why there are none."""
+    lines = _describe_settings(solution)
+    if not solution.answers and not solution.undecided:
+        lines.append(_describe_failure(solution))
+    lines += _describe_obstacles(solution)
+    wider = _find_wider_range(solution)
+    if not solution.answers and wider:
+        lines.append(f"only plausible values were searched; the game allows {wider}")
+    return lines
+
+
+def _describe_settings(solution: Solution) -> list[str]:
+    """Return a line for each setting that reaches the targets, or may reach them."""
     lines = []
     for answer in solution.disagreeing_answers:
         name = _name_setting(solution, answer)
@@ -81,8 +202,14 @@ def describe_solution(solution: Solution) -> list[str]:
     for answer in solution.undecided:
         text = _format_setting(solution, answer)
         lines.append(f"{text}; this may reach the target, {MORE_GAMES}")
+    return lines
+
+
+def _describe_obstacles(solution: Solution) -> list[str]:
+    """Return lines on targets that conflict, and on a single number that has little effect."""
+    lines = []
     if not solution.answers and not solution.undecided:
-        lines += [_describe_failure(solution), *_describe_conflict(solution)]
+        lines += _describe_conflict(solution)
     if len(solution.variables) == 1:
         lines += _describe_variable(solution, solution.variables[0])
     return lines
@@ -157,7 +284,7 @@ def _format_span(solution: Solution, target: Target) -> str:
 
 
 def _describe_variable(solution: Solution, variable: DesignVariable) -> list[str]:
-    """Return lines on a variable that has little effect, or whose limits allow more values."""
+    """Return a line on a variable that has little effect."""
     lines = []
     target = solution.targets[0]
     values = [answer.estimates[target.name].value for answer in solution.tried]
@@ -167,14 +294,19 @@ def _describe_variable(solution: Solution, variable: DesignVariable) -> list[str
             f"{variable.path} has little effect: from {_format_ends(solution)} it changes "
             f"{target.name} by {format_count(points, 'point')}"
         )
-    limits = variable.hard_limits
-    if limits and not solution.answers and all(map(isfinite, limits)):
-        low, high = map(format_yaml_value, limits)
-        lines.append(
-            "only plausible values were searched; the game allows "
-            f"--by {variable.path}={low}..{high}"
-        )
     return lines
+
+
+def _find_wider_range(solution: Solution) -> str:
+    """Return the option to search beyond the plausible values of a single number, or ""."""
+    if len(solution.variables) > 1:
+        return ""
+    [variable] = solution.variables
+    limits = variable.hard_limits
+    if not limits or not all(map(isfinite, limits)):
+        return ""
+    low, high = map(format_yaml_value, limits)
+    return f"--by {variable.path}={low}..{high}"
 
 
 def _name_setting(solution: Solution, answer: Answer) -> str:
@@ -226,9 +358,9 @@ def _make_table(solution: Solution, answers: Sequence[Answer], title: str) -> Ta
     return table
 
 
-def format_flags(answer: Answer) -> str:
+def format_flags(answer: Answer, option: str = "--set") -> str:
     """Return the options with which other commands play a setting."""
-    flags = [f"--set {shlex.quote(flag)}" for flag in answer.candidate.flags]
+    flags = [f"{option} {shlex.quote(flag)}" for flag in answer.candidate.flags]
     return " ".join(flags) or UNCHANGED
 
 

@@ -9,9 +9,19 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.verdict import (
+    PLACEHOLDER,
+    Verdict,
+    describe_more,
+    estimate_growth,
+    format_title,
+    name_win_rate,
+    print_details,
+    print_verdict,
+)
 from hardmode.reports.console.wording import format_count, format_games, join_names
 from hardmode.scenarios.parameter import format_yaml_value
-from hardmode.studies.core.reference_players import describe_players, players_disagree
+from hardmode.studies.core.reference_players import players_disagree
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate, format_with_interval
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
@@ -20,6 +30,7 @@ from hardmode.studies.uncertainty.robustness import RobustConclusion
 from hardmode.studies.uncertainty.single_effects import SingleSource, find_lookup_order
 
 MAX_ROWS = 12  # of a table
+KNOWN_WITHIN = 0.1  # half width of an end of the band above which too few boxes were played
 NOTHING_UNCERTAIN = "no assumption could plausibly be different"
 PRIOR_DESCRIPTION = (
     "each number has a triangular distribution over its range with the peak at its default, and "
@@ -28,12 +39,21 @@ PRIOR_DESCRIPTION = (
 IN_TEN = {0.5: "five", 0.6: "six", 0.7: "seven", 0.8: "eight", 0.9: "nine"}
 
 
-def print_uncertainty(analysis: UncertaintyAnalysis) -> None:
-    """Print the band of the win rate, its sources, and how robust conclusions are."""
-    out.print(
-        f"[bold]{analysis.cell.game.title}: {escape(analysis.cell.title)}[/bold], played by "
-        f"{escape(describe_players(analysis.cell))}"
-    )
+def print_uncertainty(
+    analysis: UncertaintyAnalysis,
+    arguments: str = PLACEHOLDER,
+    details: bool = False,
+    seconds: float | None = None,
+) -> None:
+    """Print the band of the win rate, its sources, and how robust conclusions are.
+
+    Args:
+        analysis: The analysis.
+        arguments: The scenario and its changes, as the user gave them.
+        details: Print how this was measured.
+        seconds: Limit of the time, or None.
+    """
+    print_verdict(make_verdict(analysis, arguments, seconds))
     for line in describe_uncertainty(analysis):
         out.print(escape(line))
     if analysis.singles:
@@ -48,7 +68,52 @@ def print_uncertainty(analysis: UncertaintyAnalysis) -> None:
     if analysis.conclusions:
         out.print(make_conclusion_table(analysis.conclusions))
     if analysis.band:
-        _print_footer(analysis)
+        if len(analysis.scenario.cells) > 1:
+            label = analysis.cell.readable_label
+            out.print(escape(f"the band and its sources are those of the first cell, {label}"))
+        print_details(_describe_method(analysis), details)
+
+
+def make_verdict(
+    analysis: UncertaintyAnalysis, arguments: str = PLACEHOLDER, seconds: float | None = None
+) -> Verdict:
+    """Return the band of the win rate, how certain it is, and what to look up next."""
+    title = format_title(analysis.cell, analysis.headline)
+    rate = name_win_rate(analysis.cell)
+    band = analysis.band
+    if not band:
+        answer = f"The {rate} is {format_rate(analysis.headline)}; {NOTHING_UNCERTAIN}."
+        if analysis.interrupted:
+            answer = "Nothing is known: the study was interrupted before two boxes were played."
+        certainty = f"This interval is the chance of {format_games(analysis.headline.n)} alone."
+        next_step = f"hardmode run {arguments} shows how games end"
+        return Verdict(title, answer, certainty, next_step)
+    ends = f"from {format_band_ends(extract_percentiles(band)).replace(' .. ', ' to ')} %"
+    answer = f"The {rate} may be anything {ends}, depending on numbers of the box that are assumed."
+    error = max(band.percentiles[percent].half_width for percent in (5, 95))
+    boxes = format_count(band.box_count, "plausible box")
+    certainty = f"These are nine in ten of {boxes}"
+    game = analysis.cell.game.name
+    next_step = f"hardmode list {game} --find PATH shows where a number comes from"
+    if analysis.singles:
+        order = find_lookup_order(analysis.singles)
+        names = [*order.first, *order.tied]
+        if names:
+            next_step = (
+                f"look up {names[0]} first: hardmode list {game} --find {names[0]} shows what is "
+                "known of it"
+            )
+    if error > KNOWN_WITHIN:
+        growth = estimate_growth(error, KNOWN_WITHIN)
+        more = describe_more(growth, band.box_count, seconds).replace(" games", " boxes")
+        answer = f"Too few boxes to tell more than roughly: {answer[0].lower()}{answer[1:]}"
+        certainty += (
+            f"; the ends are known to ± {100 * error:.0f} points only, and {more} would settle "
+            f"them to ± {100 * KNOWN_WITHIN:g}"
+        )
+    else:
+        certainty += f"; the ends are known to ± {100 * error:.0f} points"
+    return Verdict(title, answer, f"{certainty}.", next_step)
 
 
 def describe_uncertainty(analysis: UncertaintyAnalysis) -> list[str]:
@@ -310,21 +375,19 @@ def describe_assumptions(analysis: UncertaintyAnalysis) -> str:
     return text
 
 
-def _print_footer(analysis: UncertaintyAnalysis) -> None:
-    if len(analysis.scenario.cells) > 1:
-        label = analysis.cell.label_text
-        out.print(escape(f"the band and its sources are those of the first cell, {label}"))
-    out.print(f"[dim]{escape(describe_assumptions(analysis))}.[/dim]")
+def _describe_method(analysis: UncertaintyAnalysis) -> list[str]:
+    """Return how boxes were drawn, and what the band and the shares mean."""
     interrupted = "Interrupted. " if analysis.interrupted else ""
     n_groups, n_numbers = analysis.row_counts
-    out.print(
-        f"[dim]{interrupted}The band goes from the 5th to the 95th "
+    return [
+        f"{describe_assumptions(analysis)}.",
+        f"{interrupted}The band goes from the 5th to the 95th "
         f"percentile of the boxes, without the chance of single games; "
         f"{format_games(analysis.games_per_box)} of each box. Shares are of the variance over "
         f"boxes, from {format_count(n_groups, 'row')} of boxes for groups and "
         f"{n_numbers:,} for numbers. Intervals hold at "
-        f"{100 * analysis.confidence:g} %; seed {analysis.seed}[/dim]"
-    )
+        f"{100 * analysis.confidence:g} %; seed {analysis.seed}",
+    ]
 
 
 def list_ungrouped_sources(analysis: UncertaintyAnalysis) -> list[UncertaintySource]:

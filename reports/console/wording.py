@@ -13,6 +13,7 @@ from hardmode.scenarios.variant import Variant
 PLAYERS_IN_SENTENCE = {
     "random": "players who choose at random",
     "beginner": "beginners",
+    "casual": "casual players",
     "steady": "steady players",
     "trained": "trained players",
     "expert": "experts",

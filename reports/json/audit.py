@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from hardmode.reports.json.parts import (
+    ABSENT,
     AnswerRecord,
     Cell,
     Confidence,
@@ -18,6 +19,7 @@ from hardmode.reports.json.parts import (
     OverlayBox,
     Seed,
     StrategyName,
+    SummaryText,
     ValueInterval,
 )
 
@@ -50,6 +52,7 @@ class AuditFinding(AnswerRecord):
 class AuditAnswer(AnswerRecord):
     """All faults that were found, and the kinds that were looked for."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     cell: Cell

@@ -21,6 +21,7 @@ from hardmode.reports.json.parts import (
     Seed,
     Share,
     StrategyName,
+    SummaryText,
     Value,
 )
 
@@ -93,6 +94,7 @@ class ComponentRecord(AnswerRecord):
 class ChoicesAnswer(AnswerRecord):
     """The value of every kind of option, and of every component of the box."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     cell: Cell

@@ -24,6 +24,7 @@ from hardmode.reports.json.parts import (
     Seed,
     Share,
     StrategyName,
+    SummaryText,
     Value,
     ValueInterval,
 )
@@ -178,6 +179,7 @@ class AdaptationRecord(AnswerRecord):
 class CompareAnswer(AnswerRecord):
     """One pair of cells, played with the same random draws."""
 
+    summary: SummaryText = ABSENT
     game: str
     a: SideRecord
     b: SideRecord
@@ -218,6 +220,7 @@ class CompareAnswer(AnswerRecord):
 class CompareGridAnswer(AnswerRecord):
     """All pairs of cells of two grids."""
 
+    summary: SummaryText = ABSENT
     cells: list[CompareAnswer]
     adapt: AdaptationRecord = ABSENT
 

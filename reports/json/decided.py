@@ -16,6 +16,7 @@ from hardmode.reports.json.parts import (
     OverlayBox,
     Seed,
     StrategyName,
+    SummaryText,
     ValueInterval,
 )
 
@@ -66,6 +67,7 @@ class DecidedCell(AnswerRecord):
 class DecidedAnswer(AnswerRecord):
     """All cells of a scenario."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     seed: Seed

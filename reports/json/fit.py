@@ -16,6 +16,7 @@ from hardmode.reports.json.parts import (
     Seed,
     Share,
     StrategyName,
+    SummaryText,
 )
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ class NextVariantRecord(AnswerRecord):
 class FitAnswer(AnswerRecord):
     """Estimates from played games, of the people, the box, and future games."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     seed: Seed

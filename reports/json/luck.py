@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
 
 from hardmode.reports.json.parts import (
     ABSENT,
@@ -16,10 +18,12 @@ from hardmode.reports.json.parts import (
     Seed,
     Share,
     StrategyName,
+    SummaryText,
     ValueInterval,
     VarianceShares,
     index_fields,
 )
+from hardmode.studies.core.skill_levels import BEGINNER
 
 if TYPE_CHECKING:
     from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
@@ -93,9 +97,20 @@ class BetweenLevels(LevelShares):
 
 
 @dataclass(kw_only=True)
+class SkillShare(AnswerRecord):
+    """The share of the result that skill decides between two players, and luck decides the rest."""
+
+    share: Share
+    low: End
+    high: End
+    between: Annotated[list[StrategyName], Field(description="the weaker player, the stronger one")]
+
+
+@dataclass(kw_only=True)
 class LuckAnswer(AnswerRecord):
     """The share of every source of chance, of the players' own chance, and of skill."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     title: str
@@ -111,6 +126,7 @@ class LuckAnswer(AnswerRecord):
     setup: LuckSource | None
     draw: LuckSource | None
     between_levels: BetweenLevels
+    skill: SkillShare | None = ABSENT
 
 
 def build_luck_answer(luck: LuckAnalysis) -> LuckAnswer:
@@ -149,7 +165,16 @@ def build_luck_answer(luck: LuckAnalysis) -> LuckAnswer:
         setup=setup,
         draw=draw,
         between_levels=_encode_levels(luck),
+        skill=_encode_skill(luck),
     )
+
+
+def _encode_skill(luck: LuckAnalysis) -> SkillShare | None:
+    share, best = luck.skill_share, luck.best_level
+    if share is None or best is None:
+        return None
+    levels = [BEGINNER, best]
+    return SkillShare(share=share.value, low=share.low, high=share.high, between=levels)
 
 
 def _encode_source(luck: LuckAnalysis, source: VarianceSource, names: dict[str, Any]) -> LuckSource:

@@ -37,6 +37,10 @@ Value = Annotated[
     Field(description="the value of a number of the box: a number, text, true, false, or a list"),
 ]
 StrategyName = Annotated[str, Field(description="a strategy, with its share of mistakes")]
+SummaryText = Annotated[
+    str,
+    Field(description="the answer in sentences: its size with the interval, and how certain it is"),
+]
 Digests = Annotated[
     dict[str, str],
     Field(description="digests that prove that rules, box and players are the same"),

@@ -23,6 +23,7 @@ from hardmode.reports.json.parts import (
     Share,
     ShareInterval,
     StrategyName,
+    SummaryText,
 )
 from hardmode.studies.core.result_summary import (
     FactorSummary,
@@ -99,6 +100,7 @@ class PlayerRecord(AnswerRecord):
 class RunAnswer(AnswerRecord):
     """One cell: its win rate, how games ended, how long they took."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     title: str
@@ -183,6 +185,7 @@ class RankingRecord(AnswerRecord):
 class GridAnswer(AnswerRecord):
     """All cells of a grid."""
 
+    summary: SummaryText = ABSENT
     scenario: str = ABSENT
     cells: list[RunAnswer]
     ranking: RankingRecord | None = ABSENT

@@ -18,6 +18,7 @@ from hardmode.reports.json.parts import (
     RateInterval,
     Seed,
     StrategyName,
+    SummaryText,
     Value,
     ValueInterval,
 )
@@ -97,6 +98,7 @@ class RefusedStep(AnswerRecord):
 class SensitivityAnswer(AnswerRecord):
     """Every number of the box, moved one plausible step up and down."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     strategies: list[StrategyName]

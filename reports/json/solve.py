@@ -18,6 +18,7 @@ from hardmode.reports.json.parts import (
     OverlayBox,
     Seed,
     StrategyName,
+    SummaryText,
     Value,
     ValueInterval,
     encode_estimates,
@@ -60,6 +61,7 @@ class TargetRecord(AnswerRecord):
 class SolveAnswer(AnswerRecord):
     """The values that reach the target."""
 
+    summary: SummaryText = ABSENT
     reached: bool
     answers: list[SettingRecord]
     undecided: list[SettingRecord]

@@ -18,6 +18,7 @@ from hardmode.reports.json.parts import (
     Share,
     ShareInterval,
     StrategyName,
+    SummaryText,
     ValueInterval,
 )
 from hardmode.studies.training.train import ExistingPlayer, TrainingResult
@@ -58,6 +59,7 @@ class GenerationRate(AnswerRecord):
 class TrainAnswer(AnswerRecord):
     """A player whose weights were tuned; `kept` if its file already held one."""
 
+    summary: SummaryText = ABSENT
     player: str
     game: str
     scenario: str

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from hardmode.reports.console import uncertainty as console
 from hardmode.reports.json.parts import (
+    ABSENT,
     AnswerRecord,
     ConclusionRecord,
     Confidence,
@@ -20,6 +21,7 @@ from hardmode.reports.json.parts import (
     Seed,
     Share,
     StrategyName,
+    SummaryText,
     index_fields,
 )
 from hardmode.studies.uncertainty.single_effects import find_lookup_order
@@ -159,6 +161,7 @@ class LeadingReadingRecord(AnswerRecord):
 class UncertaintyAnswer(AnswerRecord):
     """The band over all numbers that are assumed, and what decides it."""
 
+    summary: SummaryText = ABSENT
     game: str
     scenario: str
     strategies: list[StrategyName]

@@ -20,7 +20,7 @@ from hardmode.sim.files.atomic_files import OutputError, convert_os_errors, writ
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.yaml_io.errors import find_nearest_names
 
-# Templates of the files of a game.
+# Templates of the files of the game NAME.
 PACKAGE = {
     "__init__.py": "rules",
     "words.py": "words",
@@ -28,6 +28,8 @@ PACKAGE = {
     "scenarios/box.yaml": "box",
     "scenarios/standard.yaml": "standard",
     "tests/invariants.py": "invariants",
+    "tests/test_NAME.py": "test",
+    "players/README.md": "players",
 }
 ONE_FILE: dict[str, Callable[[str], str]] = {
     "box": box.make_box_template,
@@ -137,7 +139,8 @@ def _write_package(name: str, out: Path | None) -> str:
     title = name.replace("_", " ").capitalize()
     texts = {}
     for file, template in PACKAGE.items():
-        texts[out / name / file] = fill_template(template, NAME=name, TITLE=title)
+        path = out / name / file.replace("NAME", name)
+        texts[path] = fill_template(template, NAME=name, TITLE=title)
     _write_files(texts)
     return (
         f"{shorten_path(out / name)} is written; use it with: export {PATH}={out.resolve()}; "

@@ -347,9 +347,14 @@ def beginner(box, table, own, options, n, luck, weights):
     return lay_rooms(box, table, own, options, n, weights)
 
 
+def casual(box, table, own, options, n, luck, weights):
+    """Fights, calls the others and guards the Vault like a steady player, but lays Rooms with little thought."""
+    return think(box, table, own, options, n, weights)
+
+
 steady = balanced  # so that a strategy of one's own can import it by the name that it is chosen by
 
 STRATEGIES = {
-    "beginner": beginner, "steady": steady,
+    "beginner": beginner, "casual": casual, "steady": steady,
     "balanced": balanced, "veteran": veteran, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
 }

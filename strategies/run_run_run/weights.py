@@ -69,4 +69,5 @@ def by_name(weights):
 WEIGHTS = {
     "balanced": by_name(BALANCED), "veteran": by_name(VETERAN), "door_rush": by_name(DOOR_RUSH),
     "guardian": by_name(GUARDIAN), "greedy_draw": by_name(SIMPLE), "beginner": by_name(BEGINNER),
+    "casual": by_name(BEGINNER),
 }

@@ -88,6 +88,13 @@ def pool_hog(box, table, own, options, n, luck, weights):
     return decide(box, table, options, n, style_of(weights))
 
 
+def casual(box, table, own, options, n, luck, weights):
+    """Rolls like a beginner, who takes what is complete; fights and prepares like a steady player."""
+    if table.kind == Kind.ROLL:
+        return first_step(box, table, options, n)
+    return decide(box, table, options, n, style_of(weights))
+
+
 def first_fit(box, table, own, options, n, luck, weights):
     """A beginner: takes what fits first, strikes who stands near, heals when hurt and does not walk into a KO."""
     kind = table.kind
@@ -129,7 +136,7 @@ RUSH = {**STEADY, "boss": 3.0, "far_boss": 2.0, "icon": 0.3, "icon_far": 0.1, "g
 LOOT_FIRST = {**STEADY, "boss": 0.6, "boss_kill": 2.0, "far_boss": 0.0, "icon": 4.0, "icon_far": 2.5, "goal": 4.0}
 
 WEIGHTS = {
-    "steady": STEADY, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": STEADY,
+    "steady": STEADY, "casual": STEADY, "boss_rush": RUSH, "clear_and_loot": LOOT_FIRST, "engine_builder": STEADY,
     "planner": PLANNER, "hopeful": HOPEFUL, "pool_hog": PLANNER, "random_legal": {"stop": 0.05},
 }
 _SHARES = {name: {"low": 0, "high": 1.5, "scale": 0.4} for name in (
@@ -158,7 +165,7 @@ RANGES = {
 }
 EXPERT = 230, "steady"  # playouts, and who plays on in them: `trained` would play a fifth of them in the time
 STRATEGIES = {
-    "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "steady": steady,
+    "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "casual": casual, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,
     "planner": planner, "hopeful": planner, "pool_hog": pool_hog,
 }

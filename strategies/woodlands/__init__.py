@@ -30,7 +30,7 @@ from hardmode.strategies.woodlands.option_values import (
 from hardmode.strategies.woodlands.planner import planner
 from hardmode.strategies.woodlands.weights import RANGES, WEIGHTS, Weight
 
-__all__ = ["RANGES", "STRATEGIES", "WEIGHTS", "beginner", "camper", "fighter", "rusher", "steady"]
+__all__ = ["RANGES", "STRATEGIES", "WEIGHTS", "beginner", "camper", "casual", "fighter", "rusher", "steady"]
 
 
 def steady(box, table, own, options, n, luck, weights):
@@ -55,6 +55,13 @@ def rusher(box, table, own, options, n, luck, weights):
 
 def beginner(box, table, own, options, n, luck, weights):
     """Fights whatever is near and runs to the boss, and often does something else on the way."""
+    if fraction(luck, 0, 0, 0, 0) < weights[Weight.SLIP]:
+        return below(luck, 1, 0, 0, 0, n)
+    return decide(box, table, options, n, weights)
+
+
+def casual(box, table, own, options, n, luck, weights):
+    """Plays like a steady player, but now and then does anything at all."""
     if fraction(luck, 0, 0, 0, 0) < weights[Weight.SLIP]:
         return below(luck, 1, 0, 0, 0, n)
     return decide(box, table, options, n, weights)
@@ -154,6 +161,6 @@ def worth_unlocking(box, table, s, weights):
 
 EXPERT = 36, "steady"  # playouts, and who plays on in them: `trained` would play a third of them in the time
 STRATEGIES = {
-    "beginner": beginner, "steady": steady, "balanced": steady, "fighter": fighter, "greedy_fighter": fighter,
-    "camper": camper, "rusher": rusher, "planner": planner,
+    "beginner": beginner, "casual": casual, "steady": steady, "balanced": steady, "fighter": fighter,
+    "greedy_fighter": fighter, "camper": camper, "rusher": rusher, "planner": planner,
 }

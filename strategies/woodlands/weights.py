@@ -85,6 +85,7 @@ WEIGHTS = {
     "steady": _STEADY,
     "planner": _PLANNER,
     "beginner": {**_STEADY, "fight": 2.0, "rest": 1.0, "ready": 0.0, "stage": 30.0, "unlock": 2.0, "slip": 0.25},
+    "casual": {**_STEADY, "slip": 0.1},
     "fighter": {**_STEADY, "fight": 2.0, "rest": 1.0, "ready": 0.05, "stage": 30.0, "unlock": 2.0, "heart": 0.5},
     "camper": {**_STEADY, "home": 0.5, "fight": 0.0, "rest": 5.0, "unlock": 0.0, "ready": 0.9, "stage": 3.0},
     "rusher": {**_STEADY, "risk": 2.0, "unlock": 0.0, "ready": 0.2, "stage": 30.0},

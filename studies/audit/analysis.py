@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hardmode.scenarios.load import ScenarioLike, Variant, resolve_scenario
 from hardmode.studies.audit import game_flow, options, random_walks, seats, settings
-from hardmode.studies.audit.context import MAX_CHECKS, AuditCheck, AuditContext
+from hardmode.studies.audit.context import MAX_CHECKS, AuditCheck, AuditContext, OpenQuestion
 from hardmode.studies.audit.findings import KINDS, Finding
 from hardmode.studies.core.budget import Budget
+from hardmode.studies.core.metric import is_won
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.reference_players import with_steady, with_trained
 from hardmode.studies.core.run import Effort, make_engine
+from hardmode.studies.stats.estimates import Estimate, wilson_rate
 
 if TYPE_CHECKING:
     from hardmode.scenarios.load import Scenario
 
 DEFAULT_SECONDS = 120.0
+BASE_GAMES = 1000  # from which the win rate of the players is estimated
 
 
 class RegisteredCheck(NamedTuple):
@@ -57,6 +60,8 @@ class AuditReport:
     checked_kinds: list[str]  # kinds of findings that were searched for
     notes: list[str]
     interrupted: bool = False
+    open_questions: Sequence[OpenQuestion] = ()  # what too few games were played for
+    base_rate: Estimate | None = None  # win rate of the players
 
 
 def audit_game(
@@ -99,7 +104,9 @@ def audit_game(
     selected = [check for check in CHECKS if checks is None or check.run in checks]
     findings: list[Finding] = []
     interrupted = False
+    base_rate = None
     try:
+        base_rate = _estimate_base_rate(context)
         for i, check in enumerate(selected):
             step = subprogress(progress, i, len(selected), check.title)
             step("", 0.0)
@@ -119,4 +126,14 @@ def audit_game(
         [kind for kind in KINDS if kind in context.checked_kinds],
         context.notes,
         interrupted,
+        context.open_questions,
+        base_rate,
     )
+
+
+def _estimate_base_rate(context: AuditContext) -> Estimate:
+    """Return the win rate of the players, from a few games."""
+    games = min(BASE_GAMES, context.games or BASE_GAMES)
+    rows = context.play_games(context.engine, Budget(games=0), games, games)
+    won = is_won(context.game, rows)
+    return wilson_rate(int(won.sum()), won.size, context.effort.confidence)

@@ -25,6 +25,23 @@ MAX_CHECKS = 12  # that share the error rate; more than there are, so that level
 
 
 @dataclass(frozen=True)
+class OpenQuestion:
+    """Things of one kind that were played too little to judge them.
+
+    Attributes:
+        subject: What they are, as a singular noun.
+        open_count: How many were not judged.
+        count: How many there are.
+        missing_seconds: About how many seconds of the audit would settle them, None if unknown.
+    """
+
+    subject: str
+    open_count: int
+    count: int
+    missing_seconds: float | None
+
+
+@dataclass(frozen=True)
 class AuditContext:
     """The game under audit and how much may be played.
 
@@ -42,6 +59,7 @@ class AuditContext:
     games: int | None = None  # to play for everything, instead of as many as the time allows
     checked_kinds: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # observations that are no faults of the game
+    open_questions: list[OpenQuestion] = field(default_factory=list)
 
     @property
     def game(self) -> Game:
@@ -62,6 +80,21 @@ class AuditContext:
     def player_names(self) -> str:
         """Names of the players, each once."""
         return ", ".join(dict.fromkeys(map(str, self.engine.players)))
+
+    def note_open(
+        self, subject: str, open_count: int, count: int, missing_seconds: float | None
+    ) -> None:
+        """Record that some of the things of a check were played too little to judge them.
+
+        Args:
+            subject: What they are, as a singular noun.
+            open_count: How many were not judged; nothing is recorded if there are none.
+            count: How many there are.
+            missing_seconds: Seconds of this check that would settle them, None if unknown.
+        """
+        if open_count:
+            question = OpenQuestion(subject, open_count, count, missing_seconds)
+            self.open_questions.append(question)
 
     def adjusted_confidence(self, tests: int) -> float:
         """Return the confidence level of each of `tests` intervals of one check (Bonferroni)."""

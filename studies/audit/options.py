@@ -54,12 +54,15 @@ def check_options(context: AuditContext) -> Iterator[Finding]:
     analysis = analyze_choices(context.cell, effort, budget.seconds, context.progress)
     frequencies = analysis.own_frequencies
     tests = max(1, len(analysis.played_effects))
+    n_open, judged = 0, 0
     useless: dict[tuple[int, ...], list[RatedOption]] = {}
     for option in analysis.options:
         label = option.label
         if frequencies.games_offered[label] / frequencies.games < MIN_OFFERED_GAMES:
             continue
         forbidden, always = estimate_option_effects(context, analysis, option, tests)
+        judged += 1
+        n_open += not is_judged(forbidden, always)
         if forbidden.low > -NEGLIGIBLE and always.high < NEGLIGIBLE:
             kinds = frequencies.list_decision_kinds(label)
             useless.setdefault(kinds, []).append((option, forbidden))
@@ -76,10 +79,23 @@ def check_options(context: AuditContext) -> Iterator[Finding]:
                 followup=context.build_command("choices"),
                 steady=analysis.estimate_with_steady(option.forbidden),
             )
+    context.note_open("option", n_open, judged, analysis.missing_seconds)
     for options in useless.values():
         yield _report_useless_options(context, analysis, options)
     if analysis.components:
         yield from check_content(context, analysis, tests)
+
+
+def is_judged(forbidden: Estimate, always: Estimate) -> bool:
+    """Return whether enough was played to tell if an option is needed.
+
+    Args:
+        forbidden: Effect of forbidding it on the win rate.
+        always: Effect of always taking it.
+    """
+    is_useless = forbidden.low > -NEGLIGIBLE and always.high < NEGLIGIBLE
+    is_needed = forbidden.high < 0 or always.low > 0
+    return is_useless or is_needed
 
 
 def _report_useless_options(
@@ -191,7 +207,7 @@ def check_content(context: AuditContext, analysis: ChoiceAnalysis, tests: int) -
         ):
             rate = analysis.usage.estimate_share(games, name, confidence)
             if rate and rate.high < MAX_UNSEEN_GAMES:
-                message = f"{name} {problem}"
+                message = f"{components.format_component_name(effect.parameter)} {problem}"
                 yield context.make_finding(
                     "unused-content", message, rate, GAMES, followup=followup
                 )
@@ -205,6 +221,12 @@ def check_numbers(context: AuditContext) -> Iterator[Finding]:
     seconds = context.budget.seconds
     analysis = analyze_sensitivity(context.cell, effort, seconds, context.progress)
     error = context.adjusted_error(len(analysis.effects))
+    needed = count_needed_games(context)
+    too_few = [e for e in analysis.effects if is_unjudged(e, needed)]
+    missing = None
+    if analysis.speed:
+        missing = sum(needed - effect.games for effect in too_few) / analysis.speed
+    context.note_open("step", len(too_few), len(analysis.effects), missing)
     for path in analysis.no_change_seen:
         if find_unmet_needs(context.cell.parameters[path], context.cell.values):
             continue
@@ -220,6 +242,12 @@ def check_numbers(context: AuditContext) -> Iterator[Finding]:
                 GAMES,
                 followup=context.build_command("sensitivity"),
             )
+
+
+def is_unjudged(effect: ParameterEffect, needed_games: int) -> bool:
+    """Return whether a step changed no game, but in too few games to call the number dead."""
+    is_silent = not effect.games_changed and effect.joint_effect is None
+    return effect.changes_box and is_silent and effect.games < needed_games
 
 
 def count_needed_games(context: AuditContext) -> int:

@@ -36,7 +36,7 @@ from hardmode.studies.sensitivity.paired_effects import (
     ParameterEffect,
     PerturbedParameter,
 )
-from hardmode.studies.sensitivity.screening import LEADING_COUNT
+from hardmode.studies.sensitivity.screening import LEADING_COUNT, SMALLEST_EFFECT
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate, bonferroni_level, wilson_rate
 
@@ -50,6 +50,7 @@ SINGLE_GAMES = 60  # first games are played one by one, to know in which an opti
 COUNT_BLOCK = 20  # later games are played in blocks of this size
 PROBE_GAMES = 50  # games from which the usual number of decisions is measured
 MIN_DECISION_LIMIT = 100
+INDISPENSABLE_SHARE = 0.1  # share of the win rate; with less, hardly any game is won without it
 DECISION_LIMIT_FACTOR = 10  # a restricted game ends after this multiple of the usual decisions
 
 
@@ -122,6 +123,7 @@ class ChoiceAnalysis(NotebookTable):
         steady_effects: Effects of leading restrictions where `steady` plays, by `key`.
         base_games: Games of the unchanged variant.
         interrupted: Whether Ctrl-C ended the analysis.
+        speed: Games played per second; 0 if not measured.
     """
 
     cell: Variant
@@ -135,6 +137,7 @@ class ChoiceAnalysis(NotebookTable):
     steady_effects: dict[tuple[str, str], ParameterEffect] = field(default_factory=dict)
     base_games: int = 0
     interrupted: bool = False
+    speed: float = 0.0
 
     estimate_kind = "points"
 
@@ -178,6 +181,59 @@ class ChoiceAnalysis(NotebookTable):
                     self.own_frequencies, effect.parameter
                 )
         return count
+
+    @property
+    def option_effects(self) -> list[ParameterEffect]:
+        """Effects of all restrictions that can change a game, played or not."""
+        effects = []
+        for option in self.options:
+            for effect in option.both:
+                if effect.games or can_change_games(self.own_frequencies, effect.parameter):
+                    effects.append(effect)
+        return effects
+
+    @property
+    def base_rate(self) -> Estimate | None:
+        """Win rate without any change, from the effect with the most games, or None."""
+        played = [effect for effect in self.played_effects if effect.games]
+        if not played:
+            return None
+        return self.estimate_base_rate(max(played, key=lambda effect: effect.games))
+
+    def is_significant(self, effect: ParameterEffect) -> bool:
+        """Return whether a change certainly changes the win rate."""
+        return effect.games > 0 and self.estimate_effect(effect).excludes(0.0)
+
+    def is_settled(self, effect: ParameterEffect) -> bool:
+        """Return whether a change is significant, or certainly of little effect."""
+        estimate = self.estimate_effect(effect)
+        is_small = -SMALLEST_EFFECT < estimate.low and estimate.high < SMALLEST_EFFECT
+        return self.is_significant(effect) or is_small
+
+    @property
+    def undecided(self) -> list[ParameterEffect]:
+        """Restrictions of which too few games were played to tell whether they matter."""
+        return [effect for effect in self.option_effects if not self.is_settled(effect)]
+
+    @property
+    def missing_seconds(self) -> float | None:
+        """About how many more seconds would settle the undecided restrictions, None if unknown."""
+        if not self.speed:
+            return None
+        missing = 0.0
+        for effect in self.undecided:
+            width = self.estimate_effect(effect).half_width
+            growth = (width / SMALLEST_EFFECT) ** 2
+            missing += max(growth - 1, 1.0) * max(effect.games, PROBE_GAMES)
+        return missing / self.speed
+
+    def is_indispensable(self, option: OptionEffect) -> bool:
+        """Return whether hardly any game is won without an option, as if it were not played."""
+        effect = option.forbidden
+        if not self.is_significant(effect):
+            return False
+        most = self.estimate_changed_rate(effect).high
+        return most < INDISPENSABLE_SHARE * self.estimate_base_rate(effect).low
 
     def estimate_effect(self, effect: ParameterEffect) -> Estimate:
         """Return the change of the win rate, in an interval that holds together with all others."""
@@ -381,6 +437,7 @@ def analyze_choices(
         usage,
         base_games=option_runner.base_games,
         interrupted=interrupted,
+        speed=option_runner.speed if seconds else 0.0,
     )
     if steady_cell and not interrupted:
         budget = Budget(steady_seconds or None)

@@ -103,6 +103,18 @@ def get_component_name(change: PerturbedParameter) -> str:
     return named(change.path, after)
 
 
+def format_component_name(change: PerturbedParameter) -> str:
+    """Return the name of a component for readers.
+
+    Example:
+        `don zemun (bosses)` for a change of `setup.bosses`, `tokens.trap` for one of its copies.
+    """
+    path, colon, value = get_component_name(change).partition(": ")
+    if not colon:
+        return path
+    return f"{value.replace('_', ' ')} ({path.removeprefix('setup.').replace('_', ' ')})"
+
+
 def describe_change(change: PerturbedParameter) -> str:
     """Return in words what a change does with its component."""
     if change.changes is not None:

@@ -82,6 +82,17 @@ class Adaptation:
         return replace(mean, low=max(0.0, mean.low), high=min(1.0, mean.high))
 
     @property
+    def improved_count(self) -> int:
+        """Number of trainings that found better weights than those that they began with."""
+        pairs = [training for pair in self.trainings for training in pair]
+        return sum(isinstance(t, TrainingResult) and t.is_better for t in pairs)
+
+    @property
+    def fewest_generations(self) -> int:
+        """Number of generations of the shortest training; 0 without trainings."""
+        return min((t.generations for pair in self.trainings for t in pair), default=0)
+
+    @property
     def direct_effect(self) -> Estimate:
         """Effect on players who still play as trained for A."""
         return self._estimate_change((B, A), (A, A))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hardmode.scenarios.load import StrategySpec, Variant
 from hardmode.strategies import registry
 
-RANDOM, BEGINNER, STEADY, TRAINED, EXPERT = SKILL_LEVELS = (
+RANDOM, BEGINNER, CASUAL, STEADY, TRAINED, EXPERT = SKILL_LEVELS = (
     "random",
     "beginner",
+    "casual",
     "steady",
     "trained",
     "expert",
@@ -15,6 +16,7 @@ RANDOM, BEGINNER, STEADY, TRAINED, EXPERT = SKILL_LEVELS = (
 PLAYER_NAMES = {
     RANDOM: "random play",
     BEGINNER: "beginners",
+    CASUAL: "casual players",
     STEADY: "steady players",
     TRAINED: "trained players",
     EXPERT: "experts",

@@ -12,6 +12,7 @@ import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 
@@ -34,7 +35,8 @@ from hardmode.studies.core.reference_players import (
     with_steady,
 )
 from hardmode.studies.core.run import Effort, make_engine
-from hardmode.studies.core.skill_levels import SKILL_LEVELS
+from hardmode.studies.core.skill_levels import BEGINNER, SKILL_LEVELS
+from hardmode.studies.stats.estimates import Estimate, wilson_rate
 from hardmode.studies.stats.sobol import (
     JACKKNIFE_GROUPS,
     LevelVariance,
@@ -153,6 +155,31 @@ class LuckAnalysis(NotebookTable):
         return self.cell.game
 
     @property
+    def win_rates(self) -> dict[str, Estimate]:
+        """Win rate of each skill level, with Wilson's interval, also where no game is won."""
+        rates = {}
+        for level, mean in zip(self.level_names, self.level_variance.means, strict=True):
+            rates[level] = wilson_rate(round(mean.value * mean.n), mean.n, self.confidence)
+        return rates
+
+    @property
+    def best_level(self) -> str | None:
+        """The skill level that wins most often, or None without games."""
+        rates = {level: rate for level, rate in self.win_rates.items() if rate.n}
+        return max(rates, key=lambda level: rates[level].value, default=None)
+
+    @property
+    def skill_share(self) -> Estimate | None:
+        """Share of the result that skill decides between a beginner and the best level.
+
+        None if the game has no beginner, or if no other level is better.
+        """
+        rates, best = self.win_rates, self.best_level
+        if best is None or BEGINNER not in rates or best == BEGINNER:
+            return None
+        return estimate_skill_share(rates[BEGINNER], rates[best])
+
+    @property
     def has_rivals(self) -> bool:
         """True if several seats compete."""
         return self.game.competitive and self.cell.players > 1
@@ -179,6 +206,43 @@ class LuckAnalysis(NotebookTable):
         if not shares.has_variance:
             return list(self.sources)
         return sorted(self.sources, key=lambda s: -self.get_share(shares, s).total.value)
+
+
+def estimate_skill_share(weak: Estimate, strong: Estimate) -> Estimate:
+    """Return the share of the variance of winning that skill explains between two players.
+
+    Each of the two plays half of the games. The share is the squared correlation of winning with
+    the player, the phi coefficient of the table of players and results. Its interval combines
+    those of the two win rates by squares (MOVER; Zou and Donner 2008). Both play the same draws,
+    which only makes the true interval narrower.
+
+    Args:
+        weak: Win rate of the weaker player.
+        strong: Win rate of the stronger player.
+
+    Example:
+        >>> always, never = Estimate(1.0, 1.0, 1.0, 100), Estimate(0.0, 0.0, 0.0, 100)
+        >>> estimate_skill_share(never, always).value
+        1.0
+    """
+    value = _compute_skill_share(weak.value, strong.value)
+    falls = [
+        value - _compute_skill_share(weak.high, strong.value),
+        value - _compute_skill_share(weak.value, strong.low),
+    ]
+    rises = [
+        _compute_skill_share(weak.low, strong.value) - value,
+        _compute_skill_share(weak.value, strong.high) - value,
+    ]
+    low, high = max(0.0, value - hypot(*falls)), min(1.0, value + hypot(*rises))
+    return Estimate(value, low, high, min(weak.n, strong.n), weak.confidence)
+
+
+def _compute_skill_share(weak: float, strong: float) -> float:
+    mean = (weak + strong) / 2
+    variance = mean * (1 - mean)
+    gap = max(0.0, strong - weak) / 2
+    return gap**2 / variance if variance else 0.0
 
 
 def analyze_luck(

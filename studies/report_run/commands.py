@@ -13,8 +13,8 @@ from hardmode.scenarios.variant import MISTAKES_LABEL, STRATEGIES_LABEL
 
 
 def format_display_label(cell: Variant) -> str:
-    """Return the label of a cell for readers, with spaces."""
-    return cell.label_text.replace("_", " ")
+    """Return the label of a cell for readers."""
+    return cell.readable_label
 
 
 def get_label_settings(cell: Variant) -> dict[str, Any]:

@@ -164,8 +164,17 @@ class SensitivityAnalysis(NotebookTable):
 
     @property
     def levers(self) -> list[ParameterEffect]:
-        """Significant effects of what a designer can change, strongest first."""
-        return [effect for effect in self.significant if not effect.path.startswith(SETUP)]
+        """Significant effects of one step of what a designer can change, strongest first."""
+        return [
+            effect
+            for effect in self.significant
+            if not effect.path.startswith(SETUP) and not effect.parameter.is_farthest
+        ]
+
+    @property
+    def farthest_effects(self) -> list[ParameterEffect]:
+        """Significant effects of the ends of ranges, of numbers whose steps changed no game."""
+        return [effect for effect in self.significant if effect.parameter.is_farthest]
 
     @property
     def setup_effects(self) -> list[ParameterEffect]:

@@ -57,12 +57,14 @@ class PerturbedParameter:
         before: Its value in the variant.
         after: Its new value.
         changes: All new values by path, if more than one parameter changes.
+        is_farthest: The new value is an end of the plausible range, and not one step away.
     """
 
     path: str
     before: Any
     after: Any
     changes: Mapping[str, Any] | None = None
+    is_farthest: bool = False
 
     @property
     def key(self) -> tuple[str, str]:

@@ -132,7 +132,7 @@ class Screening:
             parameter = runner.cell.parameters[step.path]
             value = get_farthest_value(parameter, step.before, step.after)
             if runner.is_playable(step) and value != step.after:
-                farthest = PerturbedParameter(step.path, step.before, value)
+                farthest = PerturbedParameter(step.path, step.before, value, is_farthest=True)
                 self.farthest_steps.append(farthest)
         groups = [*group_by_path(self.farthest_steps).values()]
         test_games = max(games, min(MAX_FIRST_PASS_GAMES, self.effort.games))

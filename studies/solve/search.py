@@ -19,6 +19,7 @@ import numpy as np
 
 from hardmode.scenarios.load import Variant
 from hardmode.studies.core.budget import Budget, Stopwatch
+from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import (
     STEADY_TIME_SHARE,
@@ -93,6 +94,7 @@ class Solution:
         refused: Candidates that the game rejects.
         baseline: The variant as it is, where `steady_estimates` are known.
         interrupted: Whether Ctrl-C ended the search.
+        base_rate: Win rate of the variant as it is, None if it was not played for the targets.
     """
 
     cell: Variant
@@ -108,6 +110,7 @@ class Solution:
     refused: list[Candidate] = field(default_factory=list)
     baseline: Answer | None = None
     interrupted: bool = False
+    base_rate: Estimate | None = None
 
     @property
     def disagreeing_answers(self) -> list[Answer]:
@@ -434,7 +437,10 @@ class Search:
         is_over = self._is_over_at(1.0)
         for start in range(0, len(candidates), batch_size):
             self._confirm_batch(candidates[start : start + batch_size], level)
-            if self.solution.answers or is_over():
+            if self.solution.answers:
+                break
+            if is_over():
+                self._keep_undecided(candidates[start + batch_size :], level)
                 break
         for answers in (self.solution.answers, self.solution.undecided):
             if is_single and self.variables[0].is_numeric:
@@ -443,6 +449,12 @@ class Search:
                 answers.sort(key=lambda answer: _get_cost_key(answer.candidate))
         if not is_single:
             del self.solution.answers[MAX_ANSWERS:]
+
+    def _keep_undecided(self, candidates: Sequence[Candidate], level: float) -> None:
+        """Record candidates that there was no time to confirm, with their games from choosing."""
+        for candidate in candidates:
+            estimates = self.choosing.estimate_targets(candidate, level)
+            self.solution.undecided.append(Answer(candidate, estimates))
 
     def _confirm_batch(self, candidates: Sequence[Candidate], level: float) -> None:
         """Sort candidates into answers, undecided and failed ones."""
@@ -583,7 +595,16 @@ class Search:
         for candidate in played:
             estimates = self.choosing.estimate_targets(candidate, level)
             self.solution.tried.append(Answer(candidate, estimates))
+            if not candidate.changed_count:
+                self.solution.base_rate = self._estimate_base_rate(candidate)
         self.solution.refused = [c for c in self.candidates.values() if c.refusal]
+
+    def _estimate_base_rate(self, base: Candidate) -> Estimate | None:
+        """Return the win rate of the variant as it is, or None if no target is about it."""
+        for place, run in zip(self.choosing.places, base.runs, strict=True):
+            if place == ((), ""):
+                return estimate_win_rate(run.tally, self.solution.confidence)
+        return None
 
     def _compute_level(self, candidates: int) -> float:
         """Return the confidence of one interval, such that all of some candidates hold together."""

@@ -121,6 +121,11 @@ class TrainingResult:
             yield f"better than the start: {gain}"
         else:
             yield f"not significantly better than the start, whose weights are kept: {gain}"
+        yield from self.list_remarks()
+
+    def list_remarks(self) -> Iterator[str]:
+        """Yield sentences on overfitting, on games head to head, and on the weights."""
+        evaluation = self.evaluation
         overfit = format_with_interval(evaluation.overfit, "points")
         yield f"overfitting: {overfit} points more in the games that it was trained on"
         for rivals, share in evaluation.head_to_head.items():

@@ -95,6 +95,14 @@ def test_a_game_is_sound_and_its_strategies_rank():
     hardmode("new", "game", "moor", "-o", "games")
     found = hardmode("check-game", "moor", "--quick", path="games")
     assert "moor: sound" in found and "it lacks" not in found
+    env = {name: value for name, value in os.environ.items() if "PYTEST" not in name and name != "HARDMODE_PATH"}
+    tested = subprocess.run([sys.executable, "-m", "pytest", "-q", "games/moor"], capture_output=True, text=True,
+                            env={**env, "PYTHONPATH": str(ROOT)})
+    assert tested.returncode == 0 and "4 passed" in tested.stdout, tested.stdout
+    hardmode("train", "moor/standard", "--generations", "1", "--games", "50", "-o", "games/moor/players/trained.yaml",
+             path="games")
+    assert json.loads(hardmode("run", "moor/standard", "--strategy", "trained", "--games", "50", "--json",
+                               path="games"))["strategies"] == ["trained"] * 2
     rates = [json.loads(hardmode("run", "moor/standard", "--strategy", who, "--games", "20k", "--json", path="games"))
              for who in ("random", "beginner", "steady", "in_time")]
     assert all(a["high"] < b["low"] for a, b in pairwise(rates))

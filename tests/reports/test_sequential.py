@@ -395,7 +395,7 @@ def page():
     return text + re.sub(r"\s+", " ", text)
 
 
-@pytest.mark.parametrize("discordance", [0.02, 0.1])
+@pytest.mark.parametrize("discordance", [0.1])
 def test_the_tables_of_the_page_are_what_the_gate_computes(discordance):
     differences = [d for d in (0, 0.005, 0.01, 0.02, 0.05) if d <= discordance]
     rows = chances_of.compute_verdict_chances(GATE, differences, discordance=discordance)

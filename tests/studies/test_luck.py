@@ -169,7 +169,7 @@ def test_the_command_prints_one_object(toys):
 
 
 def test_the_command_says_it_in_words_and_in_its_time(toys):
-    done = command("tosses/standard", "--seconds", "1", "--set", "setup.rule=agree")
+    done = command("tosses/standard", "--seconds", "1", "--set", "setup.rule=agree", "--details")
     assert done.exit_code == 0
     for words in (
         "left coin",
@@ -182,12 +182,15 @@ def test_the_command_says_it_in_words_and_in_its_time(toys):
         "Expert is left out",
     ):
         assert words in done.output
-    skill, equals, table = (done.output.index(text) for text in ("Among unequals", "Among equals", "sources of chance"))
+    order = ("Among unequals", "Among equals", "sources of chance")
+    skill, equals, table = (done.output.rindex(text) for text in order)
     assert skill < equals < table  # the answer comes before its table
 
 
 def test_where_nothing_can_be_won_there_is_nothing_to_share(toys):
-    done = command("tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner")
+    done = command(
+        "tosses/standard", "--games", "200", "--set", "setup.rule=whim", "--strategy", "beginner", "--details"
+    )
     assert done.exit_code == 0 and "there is no variance to explain" in done.output
     told = json.loads(
         command(

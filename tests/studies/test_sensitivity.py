@@ -16,6 +16,7 @@ import hardmode
 from hardmode.cli import app
 from hardmode.reports.console.sensitivity import (
     describe_verdict,
+    format_step,
     make_step_table,
     make_tornado_figure,
     print_sensitivity,
@@ -311,8 +312,26 @@ def test_only_what_a_designer_can_change_is_ranked(found, capsys):
     print_sensitivity(both)
     said = " ".join(capsys.readouterr().out.split())
     assert "choices at set-up that matter, in points: setup.mode short to long +80" in said
-    assert f"win rate: {100 * found.base_rate.value:.1f} %" in said
+    assert f"win rate {100 * found.base_rate.value:.1f} %" in said
     assert said.index("significantly") < said.index("gained")  # the verdict comes before the table
+
+
+def test_the_end_of_a_range_is_no_step_and_does_not_lead(found, capsys):
+    """A limit that no game reaches stops all games when it is moved to its end."""
+    kept = [n for n in found.effects if n.path == "bite.wolf"]
+    end = PerturbedParameter("light", 12, 1, is_farthest=True)
+    far = ParameterEffect(end, games=1000, games_changed=900, wins_lost=800, ending_changes=kept[0].ending_changes)
+    both = replace(found, effects=[far, *kept])
+    assert both.significant[0] is far and both.farthest_effects == [far] and far not in both.levers
+    print_sensitivity(both)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "bite.wolf changes the win rate most" in said
+    assert "the end of the range matters, in points: light 12 to 1 −80" in said
+
+
+def test_a_list_of_names_is_printed_as_it_is():
+    assert format_step(effect_of("setup.order", ["a", "b"], ["b", "a", "c"])) == "[a, b] to [b, a, c]"
+    assert format_step(effect_of("hp", [1, 2], [2, 3])) == "each +1" and format_step(effect_of("hp", [], []))
 
 
 def steps_of(cell):

@@ -21,6 +21,7 @@ from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.core.run import Effort
 from hardmode.studies.sensitivity.steps import list_step_values
+from hardmode.studies.solve import search
 from hardmode.studies.solve.design_variables import parse_design_variables
 from hardmode.studies.solve.search import Search, Solution, solve
 from hardmode.studies.solve.targets import SolveError, parse_targets
@@ -238,6 +239,25 @@ def test_how_much_narrower_an_interval_must_be_to_lie_in_a_band(game):
     assert aim.relative_width(Estimate(0.56, 0.55, 0.57, 100)) == inf
     [aim] = parse_targets(["win_rate=> 45%"], load_scenario("lantern/home").cells[0], 0.01)
     assert aim.relative_width(Estimate(0.55, 0.5, 0.9, 100)) == pytest.approx(0.5)
+
+
+def test_what_there_was_no_time_to_confirm_is_open_and_not_out_of_reach(game):
+    """With several numbers, candidates that wait for their turn when the time is over stay undecided."""
+    cell = load_scenario("lantern/home").cells[0]
+    targets = parse_targets(["win_rate=45..55%"], cell, 0.01)
+    variables = parse_design_variables(["light", "way=8..14"], load_scenario("lantern/home"), cell, [])
+    solution = search.Solution(cell, targets, variables, 1, 2, 0.95)
+    run = search.Search(solution, Effort(games=1000, threads=1, seed=1), 1.0, lambda *_: None)
+    waiting = [run.get_candidate((light, way)) for light in (10, 11, 12) for way in (9, 10, 11, 12)]
+    for candidate in waiting:
+        run.choosing.play(candidate, 100)
+    run._is_over_at = lambda share: lambda: True
+    run._confirm(waiting)
+    first = search.MAX_ANSWERS + search.SPARE_CANDIDATES
+    assert not solution.answers
+    assert {a.candidate.values for a in solution.undecided} >= {c.values for c in waiting[first:]}
+    verdict = told.make_verdict(solution, "lantern/home", 1.0)
+    assert verdict.answer.startswith("Too few games to tell whether") and "--seconds" in verdict.next_step
 
 
 def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measured_there(game):

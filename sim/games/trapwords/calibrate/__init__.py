@@ -6,5 +6,5 @@ The log has one line a turn, or one a kind of turn with a column `turns`. Column
 trap list); `giver` and `trappers` (names of policies, cautious and obvious where missing); either
 `cause` (success, trap, invalid, guesses, timer), `seconds` and `guesses` of one turn, or the shares
 `success` and `trap` (of failures), `timer` (of failures), `seconds` (median of successes), `guesses`
-(mean) of a kind of turn. What is missing is not fitted to. See docs/trapwords-calibration.md.
+(mean) of a kind of turn. What is missing is not fitted to. The README of this folder tells more.
 """
