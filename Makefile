@@ -9,7 +9,7 @@ READY_DEV := $(VENV)/.ready-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: setup setup-dev demo test lint check oracles bench bench-check newest numba-tests random-order soak fuzz mutants
-.PHONY: rule-rows baselines players studies pictures guide clean
+.PHONY: rule-rows baselines players studies web pictures guide clean
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -67,6 +67,11 @@ players: setup
 # What a report has no time for, of the standard scenarios: played for long, and kept beside them while it is true.
 studies: setup
 	$(BIN)/python -m hardmode.studies.report_run.precompute $(SECONDS) $(if $(GAMES),--games-per-step $(GAMES))
+
+# The games as WebAssembly, for the page that plays: built where rules or strategies changed, and compared in node.
+web: setup-dev
+	$(BIN)/python -m hardmode.reports.page.play.modules
+	$(BIN)/python -m tests.play_modules
 
 # Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
 pictures: setup-dev

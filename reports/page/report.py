@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hardmode.scenarios.load import Scenario
-from hardmode.sim.contract import discovery
 from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.run import Effort
 
@@ -76,9 +75,8 @@ def write_report(
     from hardmode.reports.page import folder as place
     from hardmode.reports.page import print_edition as editions
     from hardmode.reports.page.chapters.scenario import make_scenario_chapter
-    from hardmode.reports.page.play.panel import make_panel
+    from hardmode.reports.page.play.panel import add_panel
     from hardmode.studies.core import precompile
-    from hardmode.studies.core.skill_levels import SKILL_LEVELS
     from hardmode.studies.playtests.fit import fit_file
     from hardmode.studies.playtests.fit.posterior_predictive import forecast_scenario
     from hardmode.studies.report_run.runner import play_report
@@ -91,7 +89,7 @@ def write_report(
     if edition.fitted:
         fits = [fit_file.read_fit(edition.fitted, scenario) for scenario in scenarios]
     reports, chapters = [], []
-    with precompile.precompile_in_background(scenarios, SKILL_LEVELS):
+    with precompile.precompile_in_background(scenarios):
         for i, scenario in enumerate(scenarios):
             step = subprogress(progress, i, len(scenarios), scenario.name)
             report = play_report(scenario, effort, seconds, step, retrain=edition.retrain)
@@ -102,9 +100,9 @@ def write_report(
             step("writing the chapter", 1.0)
             reports.append(report)
             chapter = make_scenario_chapter(report)
-            if needs_panel(scenario, edition):
+            if not edition.short:
                 step("preparing the page that plays", 1.0)
-                chapter = replace(chapter, play=make_panel(report, edition.sliders))
+                chapter = add_panel(chapter, report, edition.plays, edition.sliders)
             chapters.append(chapter)
     settings = {
         "seeds": {report.scenario.name: report.effort.seed for report in reports},
@@ -115,13 +113,6 @@ def write_report(
     if edition.xlsx:
         workbook.write_workbook(edition.xlsx, *_collect_tables(chapters, settings))
     return page
-
-
-def needs_panel(scenario: Scenario, edition: Edition) -> bool:
-    """Return whether the page of a scenario can play its game."""
-    if edition.short or edition.plays is None:
-        return not edition.short and scenario.game.name in discovery.list_shipped_games()
-    return edition.plays
 
 
 def _collect_tables(

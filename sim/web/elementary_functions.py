@@ -135,7 +135,7 @@ def log_pair(x: float) -> tuple[float, float]:
     if bits < 1 << 52:  # subnormal
         bits = np.float64(x * make_power(60)).view(np.int64)
         exponent = -60
-    exponent += (bits >> 52) - 1022
+    exponent += int(bits >> 52) - 1022
     m = np.int64(bits & ((1 << 52) - 1) | (1022 << 52)).view(np.float64)  # from 1/2 to 1
     if m < SQUARE_ROOT_HALF:
         m *= 2.0

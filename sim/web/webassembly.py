@@ -70,9 +70,9 @@ done:
 
 declare void @llvm.trap()
 
-; The product of two 128-bit numbers, which LLVM calls where a size of an array may overflow. It is
-; not optimised, since LLVM would recognise it and call it from itself.
-define void @{MULTIPLY_WIDE}(ptr %result, i64 %a, i64 %a_high, i64 %b, i64 %b_high) noinline optnone {{
+; The product of two 128-bit numbers, which LLVM calls where the size of an array may overflow. It
+; is not optimised, since LLVM would recognise it and call it from itself.
+define void @{MULTIPLY_WIDE}(ptr %result, i64 %a, i64 %a2, i64 %b, i64 %b2) noinline optnone {{
   %a0 = and i64 %a, 4294967295
   %a1 = lshr i64 %a, 32
   %b0 = and i64 %b, 4294967295
@@ -89,8 +89,8 @@ define void @{MULTIPLY_WIDE}(ptr %result, i64 %a, i64 %a_high, i64 %b, i64 %b_hi
   %sum_high = lshr i64 %sum, 32
   %high0 = add i64 %p11, %middle_high
   %high1 = add i64 %high0, %sum_high
-  %cross0 = mul i64 %a, %b_high
-  %cross1 = mul i64 %a_high, %b
+  %cross0 = mul i64 %a, %b2
+  %cross1 = mul i64 %a2, %b
   %high2 = add i64 %high1, %cross0
   %high = add i64 %high2, %cross1
   %low = mul i64 %a, %b

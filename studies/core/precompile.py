@@ -33,6 +33,7 @@ from hardmode.sim.records import PLAIN
 from hardmode.strategies import registry
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import make_engine, make_player, play
+from hardmode.studies.core.skill_levels import SKILL_LEVELS
 
 COMPILE_GAMES = (
     "import json, sys; from hardmode.studies.core.precompile import compile_games; "
@@ -47,7 +48,7 @@ MIN_COST = 0.05  # seconds of CPU time of any function
 
 @contextlib.contextmanager
 def precompile_in_background(
-    scenarios: Sequence[Scenario], strategies: Sequence[str]
+    scenarios: Sequence[Scenario], strategies: Sequence[str] = SKILL_LEVELS
 ) -> Iterator[None]:
     """Compile all games but the first in a second process while the first is compiled and played.
 
@@ -57,7 +58,7 @@ def precompile_in_background(
 
     Args:
         scenarios: What will be played, in this order.
-        strategies: Names of the strategies to compile for each game.
+        strategies: Names of the strategies to compile for each game; by default all skill levels.
     """
     games = list(dict.fromkeys(scenario.game.name for scenario in scenarios))
     if len(games) < 2 or PLAIN or count_cores() < 2 or find_cache_root() is None:

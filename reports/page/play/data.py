@@ -79,7 +79,7 @@ def make_play_data(
     game = cell.game
     strategies = modules.list_strategies(game.name)
     seated = list_seated_players(cell)
-    fields = make_workspace_dtype(game).fields or {}
+    fields: Mapping[str, Any] = make_workspace_dtype(game).fields or {}
     sliders = make_sliders(cell, seated, paths, chosen, seed)
     return sliders, {
         "module": encode(modules.load_module(game.name)),
@@ -123,7 +123,7 @@ def make_seat_configs(cell: Variant, players: Sequence[Player], strategies: Sequ
     """
     game = cell.game
     configs = np.zeros(1, make_seat_config_dtype(game))
-    everyone = [*players, *players[:1] * (game.seats - len(players))]
+    everyone = [*players, *[players[0]] * (game.seats - len(players))]
     for seat, player in enumerate(everyone):
         weights = [strategies.index(player.choose), *player.weights]
         configs["n_weights"][0, seat] = len(weights)
@@ -139,7 +139,7 @@ def make_sliders(
     seed: int,
 ) -> list[Slider]:
     """Return the sliders that were asked for and, up to four in all, those of further paths."""
-    sliders = []
+    sliders: list[Slider] = []
     for path in [*chosen, *(path for path in paths if path not in chosen)]:
         parameter = cell.parameters.get(path)
         if parameter is None or len(sliders) >= max(MAX_SLIDERS, len(chosen)):

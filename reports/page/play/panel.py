@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hardmode.reports.console import wording
+from hardmode.reports.page.model import Chapter
 from hardmode.reports.page.play.data import Slider, make_play_data
+from hardmode.sim.contract import discovery
 from hardmode.studies.core.skill_levels import STEADY
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.paired_effects import group_by_path
+
+
+def add_panel(
+    chapter: Chapter, report: ReportData, plays: bool | None, chosen: Mapping[str, Sequence[Any]]
+) -> Chapter:
+    """Return the chapter with the panel.
+
+    Args:
+        chapter: The chapter.
+        report: The report that the chapter is about.
+        plays: Whether to add it; None if the game is a shipped one.
+        chosen: Values of numbers that are to be offered, by path.
+
+    Raises:
+        ModuleError: If the game cannot be played in a page.
+    """
+    if plays is None:
+        plays = report.scenario.game.name in discovery.list_shipped_games()
+    return replace(chapter, play=make_panel(report, chosen)) if plays else chapter
 
 
 def make_panel(report: ReportData, chosen: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
