@@ -1,0 +1,234 @@
+"""The page begins with three screens for each game; all else is folded, and opens for print and for links."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from hardmode.reports.page import html, model, print_edition, report
+from hardmode.reports.page.chapters import hardness, more_time, proposals
+from hardmode.reports.page.chapters.scenario import make_scenario_chapter
+from hardmode.scenarios.load import load_scenario
+from hardmode.studies.core import run
+from hardmode.studies.core.progress import ignore_progress
+from hardmode.studies.report_run import runner
+from hardmode.studies.report_run.parts import SLOW_SKILL_LEVELS
+from hardmode.studies.report_run.precomputed import PRECOMPUTED_FIELDS
+from hardmode.studies.sensitivity.levers import is_lever, rank_levers
+from hardmode.studies.stats import estimates
+from tests.reports.test_report_page import BROWSER, browse
+from tests.reports.toy import making
+
+PLAYED = ("cells", "skill_levels", SLOW_SKILL_LEVELS)
+SCREENS = ["how-hard", "hard", "what-to-do"]
+needs_browser = pytest.mark.skipif(not BROWSER, reason="there is no chromium on the PATH")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _toy():
+    with making.toy():
+        yield
+
+
+def play(name, games, shares=None):
+    return runner.play_report(load_scenario(name), run.Effort(games, threads=1), None, ignore_progress, shares)
+
+
+@pytest.fixture(scope="module", params=report.list_standard_scenarios())
+def shipped(request):
+    """What the page shows first, and the studies that are kept with the scenario."""
+    return play(request.param, 2000, dict.fromkeys([*PLAYED, *PRECOMPUTED_FIELDS], 0.1))
+
+
+@pytest.fixture(scope="module")
+def home():
+    return play("lantern/home", 400)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    return making.make(tmp_path_factory.mktemp("screens") / "page", "lantern/home", "pig/classic")
+
+
+def is_empty(section):
+    parts = (section.sentences, section.figures, section.tables, section.stories, section.notes, section.proposals)
+    return not any(parts)
+
+
+# -- the content ------------------------------------------------------------------------------------
+
+
+def test_every_shipped_game_begins_with_its_three_screens(shipped):
+    chapter = make_scenario_chapter(shipped)
+    assert [section.name for section in chapter.screens] == SCREENS
+    assert [section.name for section in chapter.sections[:3]] == SCREENS
+    names = " ".join(name for name, _, _ in chapter.facts)
+    assert "plausible" in names and "to expert" in names and "by chance" in chapter.facts[0][2]
+    hard = chapter.screens[1]
+    assert [figure.name for figure in hard.figures] == ["ladder", "endings-by-strategy", "strongest"]
+    assert hard.bar and sum(share for _, share in hard.bar.parts) == pytest.approx(1)
+    assert len(chapter.screens[2].proposals) == 3
+
+
+def test_what_is_proposed_can_be_turned_and_solved(shipped):
+    from hardmode.studies.core.reference_players import with_trained
+    from hardmode.studies.solve.design_variables import parse_design_variables
+    from hardmode.studies.solve.targets import parse_targets
+
+    levers = rank_levers(shipped.sensitivity)
+    assert all(is_lever(lever.parameter) and not lever.path.startswith(("setup.", "switches.")) for lever in levers)
+    strongest = [max(abs(effect.magnitude) for effect in lever.effects) for lever in levers]
+    assert strongest == sorted(strongest, reverse=True)
+    cell = with_trained(shipped.first_cell)
+    target = proposals.format_target_option(shipped, shipped.sensitivity)
+    assert parse_targets([target], cell, 0.01)
+    for proposal, lever in zip(proposals.make_proposals_section(shipped).proposals, levers, strict=False):
+        assert proposal.command.endswith(f"--by {lever.path}")
+        [variable] = parse_design_variables([lever.path], shipped.scenario, cell)
+        assert len(variable.values) > 1
+        assert not re.search(r"[_\[\]]", proposal.title)
+        assert all(estimate.low <= estimate.value <= estimate.high for _, estimate in proposal.effects)
+
+
+def test_no_section_is_empty_or_asks_for_time(shipped, home):
+    for survey in (shipped, home):
+        for section in make_scenario_chapter(survey).sections:
+            assert not is_empty(section), section.name
+            assert "no time" not in " ".join(section.sentences)
+
+
+def test_one_place_says_what_more_time_would_add(home):
+    section = more_time.make_more_time_section(home)
+    [(_, additions)] = section.notes
+    assert any(re.fullmatch(r"Enough games with experts for a win rate \(now \d+ games\)\.", x) for x in additions)
+    before = len(additions)
+    luck, home.luck = home.luck, None
+    try:
+        assert len(more_time.make_more_time_section(home).notes[0][1]) == before + 1
+        assert "luck" not in [s.name for s in make_scenario_chapter(home).sections]
+    finally:
+        home.luck = luck
+
+
+def test_too_few_games_are_not_shown_beside_many(home):
+    few = home.skill_levels["expert"].result.games
+    chapter = make_scenario_chapter(home)
+    hard = chapter.screens[1]
+    assert few < 100
+    for figure in hard.figures[:2]:
+        assert "expert" not in [row["label"] for row in figure.data["rows"]]
+    table = next(t for s in chapter.details for t in s.tables if t.name == "ladder")
+    assert few in [row["games"] for row in table.rows]
+
+
+def test_skill_and_luck_are_the_squared_correlation_of_winning_with_the_player(home):
+    weak, strong = (home.metric.estimate_win_rate(home.skill_levels[x].tally) for x in ("beginner", "steady"))
+    bar = hardness.make_skill_bar(home)
+    gap, mean = strong.value - weak.value, (strong.value + weak.value) / 2
+    skill = gap**2 / 4 / (mean * (1 - mean))
+    assert dict(bar.parts)["skill"] == pytest.approx(skill) and dict(bar.parts)["luck"] == pytest.approx(1 - skill)
+
+
+def test_blue_is_for_wins_and_orange_for_losses_in_the_whole_chapter(shipped):
+    meanings: dict[str, set[str]] = {"a": set(), "a2": set(), "b": set()}
+    endings = shipped.scenario.game.all_endings
+    won = {endings[i] for i in shipped.total_tally.find_winning_endings()} if not shipped.metric.competitive else set()
+    for section in make_scenario_chapter(shipped).sections:
+        for figure in section.figures:
+            if figure.kind in ("stacked", "lines", "bars"):
+                for series in figure.data["series"]:
+                    meanings.setdefault(series["role"], set()).add(series["name"])
+    assert meanings["b"] <= {"games lost"}
+    assert meanings["a"] | meanings["a2"] <= {"games won", *won, ""}
+
+
+def test_what_is_true_by_itself_does_not_lead():
+    """That nobody was downed, or that hardly any game is won after an event, explains nothing."""
+    from hardmode.reports.page.chapters.causes import _is_trivial
+
+    def row(label, wins):
+        return {"label": label, "value": estimates.wilson_rate(wins, 1000)}
+
+    assert _is_trivial(row("none", 500), True) and _is_trivial(row("not revealed", 500), True)
+    assert _is_trivial(row("xylia", 0), True) and _is_trivial(row("xylia", 1000), True)
+    assert not _is_trivial(row("xylia", 300), True) and not _is_trivial(row("xylia", 0), False)
+
+
+# -- the page ---------------------------------------------------------------------------------------
+
+
+def test_only_three_screens_are_open_and_all_else_is_folded(page):
+    tree = making.parsed(page)
+    for article in tree.all("article"):
+        [sections] = [n for n in article.children if getattr(n, "attributes", {}).get("class") == "sections"]
+        kinds = [n.tag for n in sections.children if not isinstance(n, str)]
+        assert kinds[:3] == ["section"] * 3 and set(kinds[4:]) == {"details"} and kinds[3] in ("h2", "h3")
+        parts = [n for n in sections.children if getattr(n, "tag", "") == "details"]
+        assert len(parts) > 6 and not any("open" in n.attributes for n in parts)
+
+
+def test_landmarks_headings_and_table_heads_serve_a_screen_reader(page):
+    tree = making.parsed(page)
+    [root] = tree.all("html")
+    assert root.attributes["lang"] == "en"
+    assert len(list(tree.all("main"))) == len(list(tree.all("nav"))) == 1
+    levels = [int(n.tag[1]) for n in tree.all() if re.fullmatch(r"h\d", n.tag)]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(following <= level + 1 for level, following in pairwise(levels))
+    ids = {n.attributes["id"] for n in tree.all() if "id" in n.attributes}
+    for n in tree.all():
+        assert n.attributes.get("aria-labelledby", "") in {"", *ids}
+    for table in tree.all("table"):
+        assert table.attributes["aria-label"]
+        assert all(th.attributes["scope"] in ("col", "row") for th in table.all("th"))
+
+
+def test_the_page_shows_the_first_rows_and_names_the_file_with_all(page):
+    shown = making.parsed(page).by_id("lantern-home-table-commands")
+    file = page.parent / "tables" / "lantern-home" / "commands.csv"
+    assert len(list(next(shown.all("tbody")).all("tr"))) == 3
+    rows = len(file.read_text().splitlines()) - 1
+    assert rows > 3 and f"All {rows} rows are in tables/lantern-home/commands.csv." in shown.text
+
+
+@needs_browser
+def test_a_link_into_a_folded_part_opens_it(page):
+    tree = browse(f"{page.as_uri()}#lantern-home-table-endings").stdout
+    opened = re.findall(r'<details class="([a-z ]*)"[^>]* open=""[^>]*>', tree)
+    assert [kind for kind in opened if kind.startswith("part")] == ["part long"]
+    assert 'id="lantern-home-table-endings" open=""' in tree
+
+
+@needs_browser
+def test_folded_parts_are_printed_without_a_script():
+    css = (html.TEMPLATES / "page.css").read_text()
+    lines = "".join(f"<p style='height:20px'>{i}</p>" for i in range(150))
+    part = f"<details class='part column'><summary><h3>Part</h3></summary><section>{lines}</section></details>"
+    page = f"<html><head><style>{css}</style></head><body><main>{part}</main></body></html>"
+    assert print_edition.count_pages(print_edition.print_to_pdf(page, 9)) > 1
+    without = page.replace("::details-content", "::marker")
+    assert print_edition.count_pages(print_edition.print_to_pdf(without, 9)) == 1
+
+
+@needs_browser
+def test_folding_moves_nothing_while_the_page_loads(page):
+    """The browser counts every shift of what is visible, also at the width of a phone."""
+    observe = (
+        "<script>window.shifts=0;new PerformanceObserver((l)=>{for(const e of l.getEntries())shifts+=e.value})"
+        ".observe({type:'layout-shift',buffered:true});"
+        "addEventListener('load',()=>setTimeout(()=>{document.title='shift '+shifts},1500))</script></head>"
+    )
+    for width in (390, 1400):
+        watched = page.with_name(f"watched-{width}.html")
+        text = page.read_text().replace("</head>", observe, 1)
+        watched.write_text(text)
+        tree = browse(watched.as_uri(), f"--window-size={width},900").stdout
+        assert "<title>shift 0</title>" in tree, width
+
+
+def test_a_chapter_finds_its_screens_and_what_is_related():
+    first = model.Section("one", "One", related=("two", "gone"))
+    second = model.Section("two", "Two", is_folded=True)
+    chapter = model.Chapter("a/b", "A", "A", "", ["A."], [], [first, second])
+    assert chapter.screens == [first] and chapter.details == [second]
+    assert chapter.get_related(first) == [second] and chapter.get_related(second) == []
