@@ -12,22 +12,24 @@ from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.levers import Lever, rank_levers
 
+RELATED = ("numbers", "assumptions", "why")
 MAX_LEVERS = 3
 MAX_STEPS = 2  # of a lever
 USUAL_TARGETS = (0.5, 0.4)  # win rates that a designer may want
 NEAR = 0.05  # of the win rate: a target so near is no change
-NAME = "what-to-do"
+NAME, TITLE = "what-to-do", "What to do about it?"
+LONG_STUDY = ("--seconds", "300")
 
 
-def make_proposals_section(report: ReportData) -> Section | None:
-    """Return the section on the strongest levers, or None if no lever is known."""
+def make_proposals_section(report: ReportData) -> Section:
+    """Return the section on the strongest levers, or on how to find them."""
     analysis = report.sensitivity
     if analysis is None:
-        return None
+        return _make_search_section(report)
     made = [_make_proposal(report, analysis, lever) for lever in rank_levers(analysis)]
     proposals = [proposal for proposal in made if proposal.effects][:MAX_LEVERS]
     if not proposals:
-        return None
+        return _make_search_section(report)
     players = wording.describe_players_and_box(analysis.cell)
     rate = sensitivity.describe_win_rate(analysis)
     sentence = (
@@ -36,7 +38,7 @@ def make_proposals_section(report: ReportData) -> Section | None:
     )
     return Section(
         NAME,
-        "What to do about it?",
+        TITLE,
         [
             sentence,
             "Each command finds the values of a number that reach a win rate. Put in the win rate "
@@ -44,8 +46,16 @@ def make_proposals_section(report: ReportData) -> Section | None:
         ],
         brief=Brief(1),
         proposals=proposals,
-        related=("numbers", "assumptions", "why"),
+        related=RELATED,
     )
+
+
+def _make_search_section(report: ReportData) -> Section:
+    """Return the section where too few games were played to know a lever."""
+    sentence = "This report played too few games to tell which numbers of the box matter most."
+    command = make_command(report, "sensitivity", *LONG_STUDY)
+    hints = [("To find out, run", command)]
+    return Section(NAME, TITLE, [sentence], hints=hints, brief=Brief(1), related=RELATED)
 
 
 def _make_proposal(report: ReportData, analysis: SensitivityAnalysis, lever: Lever) -> Proposal:

@@ -68,7 +68,7 @@ def make_scenario_chapter(report: ReportData) -> Chapter:
         verdict,
         front.list_facts(report),
         [
-            *filter(None, screens),
+            *screens,
             *(replace(section, is_folded=True) for section in details if section),
         ],
         _make_overview_row(report),

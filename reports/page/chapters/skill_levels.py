@@ -35,6 +35,7 @@ SEAT_1_ONLY = (
 MANNERS = {
     "random": "at random",
     "beginner": "as a beginner",
+    "casual": "casually",
     "steady": "steadily",
     "trained": "with trained weights",
     "expert": "expertly",
