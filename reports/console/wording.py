@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from hardmode.scenarios.labels import format_label_value
-from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.parameter import SWITCHES, Parameter, format_yaml_value
 from hardmode.scenarios.variant import Variant
 
 PLAYERS_IN_SENTENCE = {
@@ -145,8 +145,13 @@ def _singularize_item(item: re.Match[str]) -> str:
 
 
 def format_path(path: str) -> str:
-    """Return a whole path as words, such as "mummy dice faces" for `mummy_dice.faces`."""
-    return format_path_end(path, path.count(".") + 1)
+    """Return a whole path as words, without the part of the box that holds all switches.
+
+    Example:
+        >>> format_path("mummy_dice.faces"), format_path("switches.kept_dice")
+        ('mummy dice faces', 'kept dice')
+    """
+    return format_path_end(path.removeprefix(SWITCHES), path.count(".") + 1)
 
 
 def format_setup_value(value: Any) -> str:

@@ -72,21 +72,9 @@ class PerturbedParameter:
         return self.path, str(self.after)
 
     @property
-    def is_joint_step(self) -> bool:
-        """True if the values before and after are lists of numbers, of the same length."""
-        if not isinstance(self.before, list) or not isinstance(self.after, (list, tuple)):
-            return False
-        items = [*self.before, *self.after]
-        return len(self.before) == len(self.after) and all(map(_is_number, items))
-
-    @property
     def new_values(self) -> Mapping[str, Any]:
         """All new values by path."""
         return self.changes or {self.path: self.after}
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, eq=False)

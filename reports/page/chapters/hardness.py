@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hardmode.reports.console import sensitivity, wording
+from hardmode.reports.page import model
 from hardmode.reports.page.chapters import over_time, skill_levels
 from hardmode.reports.page.chapters.phrases import describe_first_variant
 from hardmode.reports.page.model import Brief, Figure, Section, ShareBar
@@ -63,27 +62,42 @@ def make_skill_bar(report: ReportData) -> ShareBar | None:
 
 
 def _make_strongest_plot(report: ReportData) -> Figure | None:
-    """Return the tornado plot of the strongest numbers and switches, if any is significant."""
+    """Return the tornado plot of the strongest numbers and switches, if any is known."""
     analysis = report.sensitivity
-    if analysis is None or not analysis.levers:
+    if analysis is None:
         return None
-    figure = sensitivity.make_tornado_figure(analysis, MAX_NUMBERS)
+    figure = sensitivity.make_tornado_figure(analysis, len(analysis.levers))
+    rows = []
+    for row in figure.data["rows"]:
+        steps = []
+        for step, estimate in row["steps"]:
+            if estimate.excludes(0.0):
+                steps.append((wording.format_setup_value(step), estimate))
+        if steps:
+            rows.append({"label": wording.format_path(row["label"]), "steps": steps})
+    if not rows:
+        return None
     players = wording.describe_players_and_box(analysis.cell)
     title = f"What matters most: one step of each number, played by {players}"
-    rows = [{**row, "label": wording.format_path(row["label"])} for row in figure.data["rows"]]
-    return replace(figure, name="strongest", title=title, data={**figure.data, "rows": rows})
+    return model.make_tornado_plot("strongest", title, rows[:MAX_NUMBERS], figure.data["axis"])
 
 
 def _describe_strongest(report: ReportData) -> list[str]:
-    """Return the strongest step in a sentence, if any is significant."""
+    """Return the strongest step in a sentence, if any is known."""
     analysis = report.sensitivity
-    if analysis is None or not analysis.levers:
+    if analysis is None:
         return []
-    first = analysis.levers[0]
-    estimate = formatting.format_with_interval(analysis.choose_better_estimate(first), "points")
-    value, _, interval = estimate.partition(" ")
+    for effect in analysis.levers:
+        estimate = analysis.choose_better_estimate(effect)
+        if estimate.excludes(0.0):
+            break
+    else:
+        return []
+    points = formatting.format_with_interval(estimate, "points")
+    value, _, interval = points.partition(" ")
+    name, step = wording.format_path(effect.path), sensitivity.format_step(effect)
     return [
-        f"Of all numbers and switches of the box, “{wording.format_path(first.path)}” matters "
-        f"most: the step “{sensitivity.format_step(first)}” changes the "
+        f"Of all numbers and switches of the box, “{name}” matters most: the step "
+        f"“{wording.format_setup_value(step)}” changes the "
         f"{sensitivity.describe_win_rate(analysis)} by {value} points {interval}."
     ]
