@@ -13,7 +13,7 @@ from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_with_interval
 
 TITLE = "Is it tense to the end?"
-MIN_GAMES = 20  # whose turns were counted
+MIN_GAMES = 20  # of a group that is shown
 DEFINITION = (
     "A game is decided when the chance of the side that wins it stays above 90 % until the end. "
     "The chance is the share of wins when the game is played on many times, with cards and other "
@@ -33,17 +33,22 @@ def make_decision_point_section(report: ReportData) -> Section | None:
     players = wording.describe_players_and_box(analysis.cell)
     basis = f"{n_games}{describe_first_variant(report)} {verb} analyzed, played by {players}."
     figures = []
-    for group, games in analysis.groups.items():
-        if games and (group != "all" or analysis.seats_compete):
+    for group in _list_groups(analysis):
+        if group != "all" or analysis.seats_compete:
             figures.append(_make_figure(analysis, group))
     sentences = [
-        *describe_decision_points(analysis),
+        *describe_decision_points(analysis, MIN_GAMES),
         _describe_comebacks(analysis),
         *_describe_turns(report),
         f"{basis} {DEFINITION}",
     ]
     tables = [_make_table(analysis), *_make_turn_tables(report)]
     return Section("decided", TITLE, sentences, figures, tables, brief=Brief(3))
+
+
+def _list_groups(analysis: DecisionPointAnalysis) -> list[str]:
+    """Return the groups of games that are large enough to be shown."""
+    return [group for group, games in analysis.groups.items() if len(games) >= MIN_GAMES]
 
 
 def _describe_comebacks(analysis: DecisionPointAnalysis) -> str:
@@ -141,7 +146,7 @@ def _make_figure(analysis: DecisionPointAnalysis, group: str) -> Figure:
 
 
 def _make_table(analysis: DecisionPointAnalysis) -> ReportTable:
-    groups = [group for group, games in analysis.groups.items() if games]
+    groups = _list_groups(analysis)
     rows = []
     for measure, (name, kind) in MEASURES.items():
         row = {"what": name}

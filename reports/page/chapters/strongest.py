@@ -61,8 +61,6 @@ def _write_sentences(report: ReportData, analysis: SensitivityAnalysis) -> list[
             f"{sensitivity.describe_win_rate(analysis)} by at most {limit}"
             f"{sensitivity.describe_joint_bounds(analysis)}."
         )
-        if analysis.looks > 1:
-            sentences.append(make_sentence(sensitivity.describe_detection_limit(analysis)))
     return sentences
 
 
@@ -73,10 +71,12 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     end = ""
     if len(group_by_path(analysis.levers)) > LEADING_COUNT:
         end = f" The {LEADING_COUNT} strongest numbers are below."
+    # what more time would settle is said in another section
+    verdict = sensitivity.describe_verdict(analysis).partition(";")[0]
     return (
         f"Each number{of} was moved one plausible step up and down, and each switch to its other "
         f"settings, in games with the same random numbers, played by {players}. "
-        f"{make_sentence(sensitivity.describe_verdict(analysis))}{end}"
+        f"{make_sentence(verdict)}{end}"
     )
 
 
