@@ -261,3 +261,51 @@ def test_a_chapter_finds_its_screens_and_what_is_related():
     chapter = model.Chapter("a/b", "A", "A", "", ["A."], [], [first, second])
     assert chapter.screens == [first] and chapter.details == [second]
     assert chapter.get_related(first) == [second] and chapter.get_related(second) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("setup.bosses[0]", "boss"),
+        ("setup.heroes[1]", "hero"),
+        ("setup.boards[2]", "board"),
+        ("setup.bosses", "bosses"),
+        ("setup.enraged_boss", "enraged boss"),
+    ],
+)
+def test_one_item_of_a_list_is_named_as_one(path, words):
+    from hardmode.reports.console.wording import format_path_end
+
+    assert format_path_end(path) == words
+
+
+def test_components_and_numbers_are_named_in_words():
+    from hardmode.reports.console.wording import format_path
+    from hardmode.reports.page.chapters.causes import _make_row
+
+    assert format_path("boss.bone_general.hearts") == "boss bone general hearts"
+    assert format_path("switches.kept_dice") == "kept dice"
+    known = estimates.wilson_rate(5, 10)
+    names = [_make_row(group, label, 10, known, known, "")["name"] for group, label in
+             (("boss (now any)", "boss 2"), ("boss (now any)", "don zemun"), ("players (now 2)", "1"))]
+    assert names == ["boss 2", "boss don zemun", "1 player"]
+
+
+def test_a_group_of_few_games_is_not_described():
+    from types import SimpleNamespace
+
+    from hardmode.reports.console.decided import describe_decision_points
+    from hardmode.reports.page.chapters import decided
+
+    groups = {"all": range(24), "won": range(20), "lost": range(4)}
+    rate = estimates.wilson_rate(5, 10)
+    analysis = SimpleNamespace(
+        groups=groups,
+        cell=SimpleNamespace(game=SimpleNamespace(unit="rounds")),
+        estimate_median_decision_round=lambda group: rate,
+        estimate_median_length=lambda group: rate,
+        estimate_share_dragging=lambda group: rate,
+    )
+    assert decided._list_groups(analysis) == ["all", "won"]
+    [sentence] = describe_decision_points(analysis, decided.MIN_GAMES)
+    assert sentence.startswith("Half of the won games") and len(describe_decision_points(analysis)) == 2
