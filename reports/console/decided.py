@@ -141,10 +141,15 @@ def _make_table(analysis: DecisionPointAnalysis) -> Table:
     return table
 
 
-def describe_decision_points(analysis: DecisionPointAnalysis) -> list[str]:
-    """Return for each group of games when half of them are decided, and how long they go on."""
+def describe_decision_points(analysis: DecisionPointAnalysis, min_games: int = 1) -> list[str]:
+    """Return for each group of games when half of them are decided, and how long they go on.
+
+    Args:
+        analysis: The analysis.
+        min_games: Size of the smallest group that is described.
+    """
     unit = analysis.cell.game.unit
-    groups = [group for group, games in analysis.groups.items() if games]
+    groups = [group for group, games in analysis.groups.items() if len(games) >= min_games]
     if len(analysis.groups) > 1:
         groups = [group for group in groups if group != ALL_GAMES]
     lines = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
 from hardmode.scenarios.labels import format_label_value
-from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.parameter import SWITCHES, Parameter, format_yaml_value
 from hardmode.scenarios.variant import Variant
 
 PLAYERS_IN_SENTENCE = {
@@ -21,6 +22,7 @@ PLAYERS_IN_SENTENCE = {
 SMALL_COUNTS = ("No", "One", "Two", "Three")
 LARGE_NUMBERS = ((10**9, "billion"), (10**6, "million"))
 MAX_CHARS = 60  # of a text that a table or a sentence shows
+ITEM = re.compile(r"(.+)\[\d+\]")  # one item of a list, in a path
 BARELY = 0.005  # share of games below which a whole percentage would be 0
 
 
@@ -127,8 +129,29 @@ def name_players(strategy: str) -> str:
 
 
 def format_path_end(name: str, parts: int = 1) -> str:
-    """Return the last parts of a path as words: "forest kind" for `setup.forest_kind`."""
-    return " ".join(name.split(".")[-parts:]).replace("_", " ")
+    """Return the last parts of a path as words.
+
+    Example:
+        >>> format_path_end("setup.forest_kind"), format_path_end("setup.bosses[0]")
+        ('forest kind', 'boss')
+    """
+    words = [ITEM.sub(_singularize_item, part) for part in name.split(".")[-parts:]]
+    return " ".join(words).replace("_", " ")
+
+
+def _singularize_item(item: re.Match[str]) -> str:
+    """Return the name of one item of a list: "boss" for `bosses[0]`, "hero" for `heroes[1]`."""
+    return re.sub(r"(?<=ss)es$|(?<=o)es$|(?<!s)s$", "", item[1])
+
+
+def format_path(path: str) -> str:
+    """Return a whole path as words, without the part of the box that holds all switches.
+
+    Example:
+        >>> format_path("mummy_dice.faces"), format_path("switches.kept_dice")
+        ('mummy dice faces', 'kept dice')
+    """
+    return format_path_end(path.removeprefix(SWITCHES), path.count(".") + 1)
 
 
 def format_setup_value(value: Any) -> str:

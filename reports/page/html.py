@@ -41,6 +41,7 @@ def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], Pag
         compress_for_script=compress_for_script,
         count_short_sentences=count_short_sentences,
         needs_both_columns=needs_both_columns,
+        folder=lambda slug: f"{slug}/" if several else "",
         value_text=formatting.VALUE_FORMATTERS,
         interval_text=formatting.INTERVAL_FORMATTERS,
         plays=any(chapter.play for chapter in chapters),

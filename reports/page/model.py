@@ -46,6 +46,7 @@ class ReportTable:
     columns: Sequence[Column]
     rows: Sequence[Mapping[str, Any]]
     note: str = ""
+    page_rows: int | None = None  # rows that the page shows; its files have all of them
 
     def __post_init__(self) -> None:
         columns = [column for column in self.columns if self._has_values(column)]
@@ -53,6 +54,11 @@ class ReportTable:
 
     def _has_values(self, column: Column) -> bool:
         return any(row[column.key] not in ("", None) for row in self.rows)
+
+    @property
+    def shown_rows(self) -> Sequence[Mapping[str, Any]]:
+        """The rows that the page shows."""
+        return self.rows[: self.page_rows]
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,25 @@ class GameNarrative:
 
 
 @dataclass(frozen=True)
+class ShareBar:
+    """Bar that is divided in two parts, which add up to 1."""
+
+    title: str
+    parts: Sequence[tuple[str, float]]  # name and share
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Change that a designer can make."""
+
+    title: str
+    effects: Sequence[tuple[str, Estimate]]  # each step, and how it changes the win rate
+    command: str  # tries other values
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Brief:
     """Part of a section in the short edition: its first sentences, and some figures."""
 
@@ -88,7 +113,10 @@ class Brief:
 
 @dataclass(frozen=True)
 class Section:
-    """Section of a chapter: the answer to one question."""
+    """Section of a chapter: the answer to one question.
+
+    A folded section shows only its title until it is opened.
+    """
 
     name: str
     title: str
@@ -99,6 +127,10 @@ class Section:
     notes: Sequence[tuple[str, Sequence[str]]] = ()  # lists with their titles
     hints: Sequence[tuple[str, str]] = ()  # a purpose, and the command for it
     brief: Brief | None = None  # None: not in the short edition
+    is_folded: bool = False
+    bar: ShareBar | None = None
+    proposals: Sequence[Proposal] = ()
+    related: Sequence[str] = ()  # names of sections with more on the same
 
 
 @dataclass(frozen=True)
@@ -125,6 +157,20 @@ class Chapter:
     def slug(self) -> str:
         """Name of the chapter in file names and links."""
         return make_slug(self.name)
+
+    @property
+    def screens(self) -> list[Section]:
+        """The sections that are read first."""
+        return [section for section in self.sections if not section.is_folded]
+
+    @property
+    def details(self) -> list[Section]:
+        """The folded sections."""
+        return [section for section in self.sections if section.is_folded]
+
+    def get_related(self, section: Section) -> list[Section]:
+        """Return the folded sections of this chapter that a section refers to."""
+        return [other for other in self.details if other.name in section.related]
 
 
 def make_dot_plot(

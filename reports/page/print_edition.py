@@ -48,6 +48,8 @@ def _shorten_section(section: Section, brief: Brief) -> Section:
         section.sentences[: brief.sentences],
         [f for f in section.figures if f.name in brief.figures],
         brief=brief,
+        bar=section.bar,
+        proposals=section.proposals,
     )
 
 

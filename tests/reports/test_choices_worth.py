@@ -59,8 +59,6 @@ def test_what_is_told_is_what_restricted_games_do(surveyed):
         assert 0 <= r["used"].value <= r["drawn"].value <= 1
 
 
-def test_without_time_it_names_the_command(surveyed):
+def test_without_time_the_chapter_is_left_out(surveyed):
     surveyed.option_values = None
-    section = choices_worth.make_choices_section(surveyed)
-    assert section.sentences == ["There was no time to measure the effect of choices."]
-    assert section.hints == [("To measure it, run", "hardmode choices faults/standard")]
+    assert choices_worth.make_choices_section(surveyed) is None

@@ -19,7 +19,6 @@ from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run import runner
 from hardmode.studies.report_run.variant_player import play_sample
 from hardmode.studies.stats import estimates
-from hardmode.studies.stats.formatting import format_rate
 from tests.reports.toy import making
 
 
@@ -334,13 +333,13 @@ def test_every_sentence_of_a_page_reads_as_one(home, grid):
         assert text.count("(") == text.count(")") and text.count("“") == text.count("”"), text
 
 
-def test_luck_or_skill_is_answered_by_skill_in_the_short_edition(home):
+def test_luck_or_skill_is_one_number_and_one_bar_in_the_short_edition_too(home):
     short = print_edition.shorten_chapter(make_scenario_chapter(home))
-    [luck] = [section for section in short.sections if section.name == "luck"]
-    [sentence] = luck.sentences
-    share = home.luck.level_variance.players
-    assert f"the level of play explains {format_rate(share)} of the result" in sentence
-    assert "chance decides everything" not in sentence and "Among equals" not in sentence
+    assert "luck" not in [section.name for section in short.sections]
+    [bar] = [section.bar for section in short.sections if section.bar]
+    (skill, share), (luck, rest) = bar.parts
+    assert (skill, luck) == ("skill", "luck") and share + rest == pytest.approx(1)
+    assert "skill decides" in bar.note and "The rest is luck." in bar.note
 
 
 def test_beginners_who_win_nothing_come_with_a_group_between(home):

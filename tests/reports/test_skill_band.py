@@ -2,8 +2,6 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from hardmode.reports.page.chapters import skill_band
 from hardmode.scenarios.expect import ExpectedRange
 from hardmode.studies.core.metric import DifficultyMetric
@@ -49,22 +47,3 @@ def test_for_which_rungs_a_target_is_met():
         "experts; not settled for trained players."
     ]
     assert skill_band.describe_target_by_level(survey(steady=0.5)) == []
-
-
-@pytest.mark.parametrize(
-    ("rivals", "begins"),
-    [
-        (
-            False,
-            "The win rate is 57 % for steady players and 92.0 % for trained players; this difference is due to "
-            "skill. The uncertainty due to chance is at most ±3.1 points.",
-        ),
-        (
-            True,
-            "Against steady players, the first seat wins 57 % as a steady player and 92.0 % as a trained player; this",
-        ),
-    ],
-)
-def test_one_sentence_keeps_skill_chance_and_assumptions_apart(rivals, begins):
-    [told] = skill_band.describe_skill_band(survey(steady=0.57, trained=0.92, rivals=rivals))
-    assert told.startswith(begins) and told.endswith("No number of the box is assumed.")

@@ -25,17 +25,20 @@ from hardmode.studies.stats.estimates import Estimate
 
 MAX_LEVELS = 24  # of a factor that is shown
 MAX_PAIR_LEVELS = 16  # of each of two factors that are shown together
-MIN_GAMES = 30  # of a level that is shown
+MIN_GAMES = 100  # of a level that is shown
 ANY = "any"
 SET_UP = "Among the choices at set-up"
 
+NOTHING_HAPPENED = ("none", "no", "never", "nobody")  # values of a factor
+CERTAIN = 0.02  # share of games: an event after which nearly all, or hardly any, are won
+
 NOTES = {
-    "choices": "Each value is compared with the scenario as it stands.",
-    "swept": "Each value is compared with all other variants.",
-    "dealt": "Each value is compared with the games that were dealt another value. Chance decides "
-    "the deal, so the deal causes the difference.",
-    "during": "Each value is compared with the games with another value. Good and bad players meet "
-    "different events, so these differences need not be causes.",
+    "choices": "Each row compares another choice with the scenario as it stands.",
+    "swept": "Each row compares the variants with one value with all others.",
+    "dealt": "Each row compares the games with one value with all other games. Chance decides "
+    "what is dealt, so the deal causes the difference.",
+    "during": "Each row compares the games with one value with all other games. Events during play "
+    "may be a sign of a good or a bad game, and no cause of the result.",
 }
 
 Row = dict[str, Any]
@@ -54,7 +57,7 @@ def make_causes_section(report: ReportData) -> Section:
     sentences = _describe_largest_effect(report, rows, SET_UP, "")
     return Section(
         "why",
-        "What makes it hard or easy?",
+        "What do the choices at set-up change?",
         sentences or ["No choice at set-up makes a difference that these games show."],
         [figure for figure in figures if figure],
         [_make_effect_table(report, "effects", "Every difference", rows)] if rows else [],
@@ -81,13 +84,6 @@ def make_factors_section(report: ReportData) -> Section | None:
             dealt,
             "Among what chance deals before play",
             "The deal causes this difference.",
-        ),
-        *_describe_largest_effect(
-            report,
-            during,
-            "Among the events during play",
-            "This is a correlation: the event need not be the cause of the wins, and often it is "
-            "only a sign of a good or a bad game.",
         ),
     ]
     return Section(
@@ -120,21 +116,34 @@ def list_factor_effects(report: ReportData) -> tuple[list[Row], list[Row]]:
                 values[wording.format_setup_value(value)] = _sum_tally(item.tally)
             dealt += _compare_values(report, name, values)
             continue
-        group = dealt if name in report.setup_factors else during
-        group += _compare_values(report, name, sum_by_value(report.total_tally, name))
+        values = _sum_by_label(report, name)
+        if name in report.setup_factors:
+            dealt += _compare_values(report, name, values)
+        else:
+            rows = _compare_values(report, name, values)
+            is_rate = not report.metric.by_score
+            during += [row for row in rows if not _is_trivial(row, is_rate)]
     return dealt, during
+
+
+def _sum_by_label(report: ReportData, name: str) -> dict[str, FactorValue]:
+    values = sum_by_value(report.total_tally, name)
+    return {wording.format_setup_value(value): sums for value, sums in values.items()}
+
+
+def _is_trivial(row: Row, is_rate: bool) -> bool:
+    """Return whether an event only says how the game ended, or that nothing happened."""
+    label = row["label"]
+    if label in NOTHING_HAPPENED or label.startswith("not "):
+        return True
+    rate = row["value"]
+    return is_rate and (rate.high < CERTAIN or rate.low > 1 - CERTAIN)
 
 
 def _is_drawn_at_set_up(report: ReportData, measure: Measure, path: str) -> bool:
     if measure.name in report.setup_factors or measure.per_seat:
         return False
     return report.first_cell.values.get(path) == ANY and path in report.setup_choices
-
-
-def describe_strongest_choice(report: ReportData) -> list[str]:
-    """Return a sentence on the choice at set-up with the largest effect, if any is significant."""
-    rows = [*_compare_choices(report), *_compare_swept_values(report)]
-    return _describe_largest_effect(report, rows, SET_UP, "")
 
 
 def _describe_largest_effect(
@@ -158,7 +167,7 @@ def _make_row(
     group: str, label: str, games: int, value: Estimate, effect: Estimate, against: str
 ) -> Row:
     factor = group.partition(" (now")[0]
-    name = f"{factor} {label}"
+    name = label if label.startswith(factor) else f"{factor} {label}"
     if factor == "players":
         name = "1 player" if label == "1" else f"{label} players"
     return {
@@ -205,7 +214,7 @@ def _compare_values(report: ReportData, name: str, values: Mapping[str, FactorVa
     levels = {value: sums for value, sums in values.items() if sums.games >= MIN_GAMES}
     if not 2 <= len(levels) <= MAX_LEVELS:
         return []
-    return _make_level_rows(report, name, levels, f"against games with another {name}")
+    return _make_level_rows(report, name, levels, f"against games in which “{name}” differs")
 
 
 def _compare_swept_values(report: ReportData) -> list[Row]:

@@ -15,6 +15,7 @@ from hardmode.studies.stats.estimates import Estimate
 
 TITLE = "What is a choice worth?"
 MAX_DRAWN, MAX_ROWS = 8, 24  # options in the plot, and rows of a table
+PAGE_ROWS = 12  # of a table on the page
 RESTRICTION_NAMES = {
     FORBIDDEN: "forbidden for a whole game",
     ALWAYS: "taken whenever it is offered",
@@ -22,23 +23,18 @@ RESTRICTION_NAMES = {
 
 
 def make_choices_section(report: ReportData) -> Section | None:
-    """Return the section on options, or None if the game has no kinds of options."""
-    if not report.scenario.game.labels:
-        return None
+    """Return the section on options, or None if their effects were not measured."""
     analysis = report.option_values
-    command = make_command(report, "choices")
     if analysis is None:
-        return Section(
-            "choices-worth",
-            TITLE,
-            ["There was no time to measure the effect of choices."],
-            hints=[("To measure it, run", command)],
-        )
-    ranked = [
+        return None
+    command = make_command(report, "choices")
+    played = [
         option
         for option in choices.rank_options(analysis)
         if option.forbidden.games or option.always.games
     ]
+    # what nobody can win without comes last
+    ranked = sorted(played, key=analysis.is_indispensable)
     tables = [_make_option_table(analysis, ranked), _make_component_table(report, analysis)]
     figure = _make_figure(report, analysis, ranked)
     return Section(
@@ -65,7 +61,7 @@ def _write_sentences(
         "still taken if no other option is left."
     ]
     harmful = []
-    for option in ranked:
+    for option in _skip_indispensable(analysis, ranked):
         if option.forbidden.games and analysis.estimate_effect(option.forbidden).high < 0:
             harmful.append(option)
     if harmful:
@@ -82,10 +78,18 @@ def _write_sentences(
             "Players would win more games if they changed their habit with "
             f"{wording.join_names(better)}."
         )
-    if analysis.unplayed_count:
-        more = wording.format_count(analysis.unplayed_count, "more restriction")
-        sentences.append(f"There was no time for {more}.")
+    needed = [option.name for option in ranked if analysis.is_indispensable(option)]
+    if needed:
+        names = wording.join_names([f"“{name}”" for name in needed])
+        sentences.append(f"Hardly any game can be won without {names}; the plot leaves this out.")
     return sentences
+
+
+def _skip_indispensable(
+    analysis: ChoiceAnalysis, options: list[OptionEffect]
+) -> list[OptionEffect]:
+    """Return the options without those that nobody can win without."""
+    return [option for option in options if not analysis.is_indispensable(option)]
 
 
 def _list_better_habits(analysis: ChoiceAnalysis, ranked: list[OptionEffect]) -> list[str]:
@@ -101,7 +105,8 @@ def _list_better_habits(analysis: ChoiceAnalysis, ranked: list[OptionEffect]) ->
 def _make_figure(
     report: ReportData, analysis: ChoiceAnalysis, ranked: list[OptionEffect]
 ) -> Figure | None:
-    effects = [option.both[way] for way in (0, 1) for option in ranked[:MAX_DRAWN]]
+    shown = _skip_indispensable(analysis, ranked)[:MAX_DRAWN]
+    effects = [option.both[way] for way in (0, 1) for option in shown]
     rows = []
     for effect in effects:
         if effect.games:
@@ -151,7 +156,7 @@ def _make_option_table(analysis: ChoiceAnalysis, ranked: list[OptionEffect]) -> 
         Column("forbidden", "forbidden, points", "points"),
         Column("always", "always taken, points", "points"),
     ]
-    return ReportTable("choices-worth", "Every kind of option", columns, rows, note)
+    return ReportTable("choices-worth", "Every kind of option", columns, rows, note, PAGE_ROWS)
 
 
 def _describe_omitted(n_rows: int) -> str:
@@ -194,7 +199,7 @@ def _make_component_table(report: ReportData, analysis: ChoiceAnalysis) -> Repor
         rate = formatting.format_with_interval(base, "rate")
         note = f"Without any change, the {rate_label} is {rate}.{_describe_omitted(len(played))}"
     title = "Each component of the box, taken out or put in place of the one that is drawn"
-    return ReportTable("box-worth", title, columns, rows, note)
+    return ReportTable("box-worth", title, columns, rows, note, PAGE_ROWS)
 
 
 def _estimate_effect(analysis: ChoiceAnalysis, effect: ParameterEffect) -> Estimate | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardmode.reports.console import wording
 from hardmode.reports.console.decided import ESTIMATORS, MEASURES, describe_decision_points
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters.phrases import describe_first_variant, make_command
+from hardmode.reports.page.chapters.phrases import describe_first_variant
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis
 from hardmode.studies.report_run.data import ReportData
@@ -13,6 +13,7 @@ from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_with_interval
 
 TITLE = "Is it tense to the end?"
+MIN_GAMES = 20  # of a group that is shown
 DEFINITION = (
     "A game is decided when the chance of the side that wins it stays above 90 % until the end. "
     "The chance is the share of wins when the game is played on many times, with cards and other "
@@ -21,33 +22,33 @@ DEFINITION = (
 )
 
 
-def make_decision_point_section(report: ReportData) -> Section:
-    """Return the section on when games are decided."""
+def make_decision_point_section(report: ReportData) -> Section | None:
+    """Return the section on when games are decided, or None if nothing was measured."""
     analysis = report.decision_point
     if analysis is None:
-        return Section(
-            "decided",
-            TITLE,
-            ["There was no time to analyze enough games.", *_describe_turns(report)],
-            tables=_make_turn_tables(report),
-            hints=[("To find out when games are decided, run", make_command(report, "decided"))],
-        )
+        tables = _make_turn_tables(report)
+        return Section("decided", TITLE, _describe_turns(report), tables=tables) if tables else None
     n_games = wording.format_games(len(analysis.games))
     verb = "was" if len(analysis.games) == 1 else "were"
     players = wording.describe_players_and_box(analysis.cell)
     basis = f"{n_games}{describe_first_variant(report)} {verb} analyzed, played by {players}."
     figures = []
-    for group, games in analysis.groups.items():
-        if games and (group != "all" or analysis.seats_compete):
+    for group in _list_groups(analysis):
+        if group != "all" or analysis.seats_compete:
             figures.append(_make_figure(analysis, group))
     sentences = [
-        *describe_decision_points(analysis),
+        *describe_decision_points(analysis, MIN_GAMES),
         _describe_comebacks(analysis),
         *_describe_turns(report),
         f"{basis} {DEFINITION}",
     ]
     tables = [_make_table(analysis), *_make_turn_tables(report)]
     return Section("decided", TITLE, sentences, figures, tables, brief=Brief(3))
+
+
+def _list_groups(analysis: DecisionPointAnalysis) -> list[str]:
+    """Return the groups of games that are large enough to be shown."""
+    return [group for group, games in analysis.groups.items() if len(games) >= MIN_GAMES]
 
 
 def _describe_comebacks(analysis: DecisionPointAnalysis) -> str:
@@ -61,10 +62,16 @@ def _describe_comebacks(analysis: DecisionPointAnalysis) -> str:
     )
 
 
+def has_turn_stats(report: ReportData) -> bool:
+    """Return whether the turns of enough games were counted."""
+    stats = report.turn_stats
+    return stats is not None and sum(map(bool, stats.games)) >= MIN_GAMES
+
+
 def _describe_turns(report: ReportData) -> list[str]:
     """Return how much a turn asks of its player, and how long the others wait."""
     stats = report.turn_stats
-    if not stats or not any(stats.games):
+    if stats is None or not has_turn_stats(report):
         return []
     sentence = (
         f"The mean number of decisions in a turn is "
@@ -90,7 +97,7 @@ def _format_mean(e: Estimate) -> str:
 
 def _make_turn_tables(report: ReportData) -> list[ReportTable]:
     stats = report.turn_stats
-    if not stats or not any(stats.games):
+    if stats is None or not has_turn_stats(report):
         return []
     rows = [
         {"what": "decisions in a game", "mean": stats.estimate_mean_decisions()},
@@ -122,8 +129,8 @@ def _make_figure(analysis: DecisionPointAnalysis, group: str) -> Figure:
     decided = [share for _, share, _ in by_round]
     over = [share for _, _, share in by_round]
     series = [
-        {"name": "decided", "role": "a", "x": rounds, "estimates": decided},
-        {"name": "over", "role": "c", "x": rounds, "estimates": over},
+        {"name": "decided", "role": "h", "x": rounds, "estimates": decided},
+        {"name": "over", "role": "ink", "x": rounds, "estimates": over},
     ]
     decision = analysis.estimate_median_decision_round(group).value
     length = analysis.estimate_median_length(group).value
@@ -139,7 +146,7 @@ def _make_figure(analysis: DecisionPointAnalysis, group: str) -> Figure:
 
 
 def _make_table(analysis: DecisionPointAnalysis) -> ReportTable:
-    groups = [group for group, games in analysis.groups.items() if games]
+    groups = _list_groups(analysis)
     rows = []
     for measure, (name, kind) in MEASURES.items():
         row = {"what": name}

@@ -20,7 +20,7 @@ CURVE_EXPLANATION = (
     "decision that was worse than the best other option. The turning points were chosen for their "
     "size, and each was then measured again with new random numbers."
 )
-MAX_LINES = 300  # of one game; longer ones are cut in the middle
+MAX_LINES = 40  # of one game; longer ones are cut in the middle
 
 
 def make_examples_section(report: ReportData) -> Section | None:

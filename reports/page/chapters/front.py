@@ -76,7 +76,7 @@ def _describe_uncertainty(report: ReportData) -> str:
         return ""
     sentence = (
         "Some numbers of the box are assumptions: with other plausible values, they could win "
-        f"anywhere from {low} to {high} of 100 games."
+        f"between {low} and {high} of 100 games."
     )
     return f"{sentence} {_describe_position(report, band)}".rstrip()
 

@@ -38,6 +38,7 @@ def make_difficulty_section(report: ReportData) -> Section:
         figures,
         [table for table in tables if table],
         brief=Brief(2, printed),
+        related=("ranking", "who-wins", "score", "assumptions", "how-sure"),
     )
 
 

@@ -6,23 +6,18 @@ from rich.text import Text
 
 from hardmode.reports.console import luck
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters.phrases import make_command
-from hardmode.reports.page.model import Brief, Column, ReportTable, Section
+from hardmode.reports.page.model import Column, ReportTable, Section
 from hardmode.studies.report_run.data import ReportData
 
-TITLE = "Luck or skill?"
+TITLE = "Which luck, and which skill?"
 MAX_ROWS = 12  # of the plot
 
 
-def make_luck_section(report: ReportData) -> Section:
-    """Return the section on the sources of chance."""
+def make_luck_section(report: ReportData) -> Section | None:
+    """Return the section on the sources of chance, or None if they explain nothing."""
     analysis = report.luck
     if analysis is None or not analysis.win_shares.has_variance:
-        reason = "All games end with the same result."
-        if analysis is None:
-            reason = "There was no time to measure the shares of luck and skill."
-        hints = [("To measure them, run", make_command(report, "luck"))]
-        return Section("luck", TITLE, [reason], hints=hints)
+        return None
     sources = analysis.rank_sources(analysis.win_shares)
     parts = [*sources, analysis.player_randomness]
     all_parts = [*parts, *analysis.combined_sources]
@@ -52,4 +47,4 @@ def make_luck_section(report: ReportData) -> Section:
     ]
     table = ReportTable("luck", "Every source of chance", columns, rows, luck.EXPLANATION)
     sentences = [Text.from_markup(line).plain for line in luck.describe_luck(analysis)]
-    return Section("luck", TITLE, sentences, [figure], [table], brief=Brief(1))
+    return Section("luck", TITLE, sentences, [figure], [table])

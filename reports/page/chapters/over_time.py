@@ -11,6 +11,7 @@ from hardmode.reports.console import wording
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters.factors import count_endings_by_value
 from hardmode.reports.page.chapters.rivals import MAX_BARS
+from hardmode.reports.page.chapters.skill_levels import list_played_levels
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.labels import STRATEGIES_LABEL
 from hardmode.sim.results.tally import Tally
@@ -20,51 +21,68 @@ from hardmode.studies.report_run.data import PlayedVariant, ReportData
 from hardmode.studies.stats import estimates, formatting
 from hardmode.studies.stats.estimates import Estimate
 
-MAX_ENDINGS = 7  # in a plot; rarer ones are one
+MAX_ENDINGS = 6  # in a plot; rarer ones are one
 MAX_GROUPS = 4  # of games by ending that are compared
 MAX_STACKED_BARS = 24
 MAX_FACTORS = 3  # with a plot of endings
-MAX_VARIANTS, MAX_PRINTED = 60, 8  # bars of variants in a plot, and in the short edition
-MIN_GAMES = 50  # that reach a round, or have a value of a factor
+MAX_VARIANTS, MAX_PRINTED = 60, 8  # bars of variants in a plot, and in the main one
+MIN_GAMES = 100  # that reach a round, or have a value of a factor
 MIN_GAMES_IN_BATCH = 3
+MAX_MEASURES = 12  # that the page shows
 OTHER = "any other"
-ROLES = "abcdefgh"
+LOST_ROLES = "cdefgh"  # of endings: blue is for games won, and orange for games lost
 
 
 # Endings
 
 
+def make_main_ending_plot(report: ReportData) -> Figure | None:
+    """Return how each variant ends if there are a few, or else how games end by strategy."""
+    plots = _make_ending_plots(report)
+    return plots[0] if plots else None
+
+
 def make_endings_section(report: ReportData) -> Section:
-    """Return the section on how games end."""
+    """Return the section on how games end, without the main plot."""
     names = _select_endings(report)
-    series = []
-    for i, name in enumerate(names):
-        series.append({"name": name, "role": _choose_role(report, name, i)})
-    variants = []
-    for item in report.cells:
-        variants.append(_make_bar(report, item.label or "this scenario", item, names))
-    levels = []
-    if STRATEGIES_LABEL not in report.scenario.sweep:
-        for level, item in report.skill_levels.items():
-            levels.append(_make_bar(report, level, item, names))
-    figures = []
     tables = [_make_ending_table(report)]
-    if len(variants) > 1:
-        figures.append(_make_variant_plot(variants, series))
+    if len(report.cells) > 1:
         tables.append(_make_variant_table(report, names))
-    if len(levels) > 1:
-        title = "Endings by strategy"
-        figures.append(model.make_stacked_bars("endings-by-strategy", title, levels, series))
-    figures += _make_factor_plots(report, names, series)
-    printed = "endings" if 1 < len(variants) <= MAX_PRINTED else "endings-by-strategy"
+    factor_plots = _make_factor_plots(report, names, _make_series(report, names))
     return Section(
         "endings",
         "How does it end?",
-        _describe_endings(report),
-        figures,
+        describe_endings(report),
+        [*_make_ending_plots(report)[1:], *factor_plots],
         tables,
-        brief=Brief(1, [printed]),
     )
+
+
+def _make_ending_plots(report: ReportData) -> list[Figure]:
+    """Return how games end by variant and by strategy, the more important plot first."""
+    names = _select_endings(report)
+    series = _make_series(report, names)
+    levels, plots = [], []
+    if STRATEGIES_LABEL not in report.scenario.sweep:
+        for level in list_played_levels(report):
+            levels.append(_make_bar(report, level, report.skill_levels[level], names))
+    if len(levels) > 1:
+        title = "Endings by strategy"
+        plots.append(model.make_stacked_bars("endings-by-strategy", title, levels, series))
+    variants = []
+    for item in report.cells:
+        variants.append(_make_bar(report, item.label, item, names))
+    if len(variants) > 1:
+        plots.append(_make_variant_plot(variants, series))
+    return plots[::-1] if len(variants) <= MAX_PRINTED else plots
+
+
+def _make_series(report: ReportData, names: Sequence[str]) -> list[dict[str, str]]:
+    """Return name and color role of each ending of a plot."""
+    series = []
+    for i, name in enumerate(names):
+        series.append({"name": name, "role": _choose_role(report, name, i)})
+    return series
 
 
 def _make_bar(
@@ -106,7 +124,8 @@ def _make_variant_plot(rows: list[dict[str, Any]], series: list[dict[str, str]])
     return model.make_stacked_bars("endings", "How each variant ends", ranked, series, note)
 
 
-def _describe_endings(report: ReportData) -> list[str]:
+def describe_endings(report: ReportData) -> list[str]:
+    """Return the most common way to lose, and how many games were stopped."""
     sentences = []
     tally, metric = report.total_tally, report.metric
     counts = tally.count_endings()
@@ -151,7 +170,7 @@ def _choose_role(report: ReportData, name: str, position: int) -> str:
     if name in winning:
         return "a" if position == 0 else "a2"
     n_winning = sum(ending in winning for ending in _select_endings(report))
-    return ROLES[position - n_winning + 1 if n_winning else position]
+    return LOST_ROLES[position - n_winning]
 
 
 def _compute_shares(report: ReportData, counts: Sequence[int], names: Sequence[str]) -> list[float]:
@@ -313,7 +332,7 @@ def _make_survival_plot(report: ReportData) -> Figure:
     return model.make_line_plot(
         "alive",
         f"Still playing by {unit}",
-        [{"name": "", "role": "a", "x": list(shares), "estimates": list(shares.values())}],
+        [{"name": "", "role": "h", "x": list(shares), "estimates": list(shares.values())}],
         unit,
         "share of games still going on",
         f"Share of games that reach each {unit}. It falls below one half in {unit} {first}.",
@@ -469,4 +488,4 @@ def _make_measure_tables(report: ReportData) -> list[ReportTable]:
         Column("usual", "nine games in ten"),
         Column("help", "what it is"),
     ]
-    return [ReportTable("measures", "Other measures", columns, rows, note)]
+    return [ReportTable("measures", "Other measures", columns, rows, note, MAX_MEASURES)]

@@ -156,7 +156,7 @@ def _make_score_plots(report: ReportData) -> list[Figure]:
             "scores",
             "Scores",
             starts,
-            [{"name": "all scores", "role": "a", "y": heights}],
+            [{"name": "all scores", "role": "h", "y": heights}],
             "score",
             f"Histogram of scores. {half}; the median is {median}.",
             f"{scope} {half}.",
@@ -181,7 +181,7 @@ def _make_margin_plots(report: ReportData) -> list[Figure]:
             "margins",
             "Margins",
             starts,
-            [{"name": "lead", "role": "a", "y": heights}],
+            [{"name": "lead", "role": "h", "y": heights}],
             "points between first and second",
             f"Histogram of the lead of the best score. The median lead is {median}.",
             f"The median lead is {median}; {close} of games end with a lead of at most one point "

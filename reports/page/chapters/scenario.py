@@ -1,6 +1,8 @@
-"""Chapter on one scenario: the verdict, then one section for each question of a designer."""
+"""Chapter on one scenario: verdict, three sections for every reader, and folded details."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from hardmode.reports.page.chapters import (
     assumptions,
@@ -10,9 +12,12 @@ from hardmode.reports.page.chapters import (
     examples,
     explorer,
     front,
+    hardness,
     how_hard,
     luck_or_skill,
+    more_time,
     over_time,
+    proposals,
     ranking,
     rivals,
     skill_band,
@@ -28,8 +33,12 @@ from hardmode.studies.stats import formatting
 
 def make_scenario_chapter(report: ReportData) -> Chapter:
     """Return the chapter on one scenario."""
-    sections = [
+    screens = [
         how_hard.make_difficulty_section(report),
+        hardness.make_hardness_section(report),
+        proposals.make_proposals_section(report),
+    ]
+    details = [
         ranking.make_ranking_section(report),
         rivals.make_score_section(report),
         skill_levels.make_skill_level_section(report),
@@ -42,15 +51,14 @@ def make_scenario_chapter(report: ReportData) -> Chapter:
         over_time.make_length_section(report),
         decided.make_decision_point_section(report),
         assumptions.make_assumptions_section(report),
-        trust.make_trust_section(report),
         examples.make_examples_section(report),
+        trust.make_trust_section(report),
+        more_time.make_more_time_section(report),
         trust.make_reproduction_section(report),
     ]
     verdict = [
         front.describe_headline(report),
-        *skill_band.describe_skill_band(report),
         *skill_band.describe_target_by_level(report),
-        *causes.describe_strongest_choice(report),
     ]
     return Chapter(
         report.scenario.name,
@@ -59,7 +67,10 @@ def make_scenario_chapter(report: ReportData) -> Chapter:
         report.scenario.description,
         verdict,
         front.list_facts(report),
-        [section for section in sections if section],
+        [
+            *screens,
+            *(replace(section, is_folded=True) for section in details if section),
+        ],
         _make_overview_row(report),
         front.list_box_facts(report),
         explorer.make_explorer_data(report),

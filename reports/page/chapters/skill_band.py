@@ -1,11 +1,11 @@
-"""Skill band: the headline for steady, trained and expert players, and who meets a target."""
+"""Skill band: win rates of steady, trained and expert players, and who meets a target."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hardmode.reports.console import uncertainty, wording
-from hardmode.reports.page.chapters import assumptions, targets
+from hardmode.reports.console import wording
+from hardmode.reports.page.chapters import targets
 from hardmode.reports.page.chapters.phrases import name_first_variant
 from hardmode.scenarios.expect import ExpectedRange
 from hardmode.studies.core.skill_levels import EXPERT, PLAYER_NAMES, SKILL_LEVELS, STEADY, TRAINED
@@ -55,52 +55,6 @@ def list_skill_band_facts(report: ReportData) -> list[tuple[str, str, str]]:
             ", ".join(rates) + where,
         )
     ]
-
-
-def describe_skill_band(report: ReportData) -> list[str]:
-    """Return how much skill, chance and assumptions each change the headline."""
-    band = get_skill_band(report)
-    if not band:
-        return []
-    rates = []
-    for level, rate in band.items():
-        player = f"for {PLAYER_NAMES[level]}"
-        if report.metric.competitive:
-            player = f"as {SEAT_1[level]}"
-        rates.append(f"{formatting.format_percent(rate)} {player}")
-    subject = f"The {report.metric.win_rate_label} is"
-    if report.metric.competitive:
-        subject = "Against steady players, the first seat wins"
-    where = f" ({name_first_variant(report).strip()})" if len(report.cells) > 1 else ""
-    skill = "; this difference is due to skill" if len(band) > 1 else ""
-    chance = 100 * max(rate.half_width for rate in band.values())
-    return [
-        f"{subject} {wording.join_names(rates)}{where}{skill}. The uncertainty due to chance is at "
-        f"most \N{PLUS-MINUS SIGN}{chance:.1f} points. {_describe_assumptions(report)}."
-    ]
-
-
-def _describe_assumptions(report: ReportData) -> str:
-    count = report.first_cell.assumption_count
-    if not count.unchanged:
-        return "No number of the box is assumed"
-    verb = "is" if count.unchanged == 1 else "are"
-    sentence = f"{count.unchanged:,} of {count.parameters:,} numbers {verb} assumed"
-    label = report.metric.win_rate_label
-    band = assumptions.get_named_player_band(report)
-    if band:
-        ends = uncertainty.format_band_ends(uncertainty.extract_percentiles(band))
-        return f"{sentence}; with other plausible numbers, the {label} is {ends} %"
-    if not report.uncertain_grid or report.metric.competitive:
-        return sentence
-    rates = []
-    for item in report.uncertain_grid.variants.values():
-        if item:
-            rates.append(100 * report.metric.estimate_win_rate(item.tally).value)
-    return (
-        f"{sentence}; over the plausible values of the least certain ones, the {label} is "
-        f"{min(rates):.0f} to {max(rates):.0f} %"
-    )
 
 
 def describe_target_by_level(report: ReportData) -> list[str]:

@@ -16,7 +16,7 @@ from hardmode.reports.page.chapters import forgiveness, skill_band, targets
 from hardmode.reports.page.chapters.factors import sum_by_value
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.labels import PLAYERS_PATH
-from hardmode.studies.core.skill_levels import BEGINNER, PLAYER_NAMES, SKILL_LEVELS, STEADY
+from hardmode.studies.core.skill_levels import BEGINNER, SKILL_LEVELS, STEADY
 from hardmode.studies.playtests.fit.fit_file import FitFile
 from hardmode.studies.report_run.commands import format_command_options
 from hardmode.studies.report_run.data import ReportData
@@ -26,6 +26,7 @@ from hardmode.studies.stats.estimates import Estimate
 FITTED_GROUP = "your group"
 BETWEEN_MISTAKES = "10%"  # of steady players, for a group between beginners and steady ones
 MAX_HEROES = 30
+MIN_GAMES = 100  # with a value that a plot shows
 SEAT_1_ONLY = (
     "If all seats of a competitive game became better together, their wins would not change. Each "
     "skill level and each rate of mistakes is therefore that of the first seat alone, with steady "
@@ -34,6 +35,7 @@ SEAT_1_ONLY = (
 MANNERS = {
     "random": "at random",
     "beginner": "as a beginner",
+    "casual": "casually",
     "steady": "steadily",
     "trained": "with trained weights",
     "expert": "expertly",
@@ -43,7 +45,6 @@ MANNERS = {
 def make_skill_level_section(report: ReportData) -> Section:
     """Return the section on who wins how often."""
     figures = [
-        _make_level_plot(report),
         forgiveness.make_mistake_curve_figure(report),
         _make_player_plot(report),
         *_make_hero_plots(report),
@@ -52,7 +53,6 @@ def make_skill_level_section(report: ReportData) -> Section:
         *_describe_levels(report),
         *_describe_fitted_group(report),
         *forgiveness.describe_mistake_curves(report),
-        *_describe_imprecise_levels(report),
     ]
     tables = [_make_level_table(report)]
     if report.fit_forecasts:
@@ -64,7 +64,7 @@ def make_skill_level_section(report: ReportData) -> Section:
         [figure for figure in figures if figure],
         tables,
         hints=list_level_hints(report),
-        brief=Brief(2, ["ladder", "forgiveness"]),
+        brief=Brief(2, ["forgiveness"]),
     )
 
 
@@ -132,30 +132,26 @@ def _describe_levels(report: ReportData) -> list[str]:
     return sentences
 
 
-def _list_imprecise_levels(report: ReportData) -> list[str]:
+def list_played_levels(report: ReportData) -> list[str]:
+    """Return the strategies that were played often enough for a plot."""
+    imprecise = list_imprecise_levels(report)
+    levels = []
+    for name, item in report.skill_levels.items():
+        if name not in imprecise or item.result.games >= MIN_GAMES:
+            levels.append(name)
+    return levels
+
+
+def list_imprecise_levels(report: ReportData) -> list[str]:
     """Return the skill levels whose rates are too uncertain for a sentence."""
     precise = skill_band.get_precise_levels(report)
     return [name for name in report.skill_levels if name in SKILL_LEVELS and name not in precise]
 
 
-def _describe_imprecise_levels(report: ReportData) -> list[str]:
-    sentences = []
-    for level in _list_imprecise_levels(report):
-        games = wording.format_games(report.skill_levels[level].result.games)
-        sentences.append(
-            f"There was time for only {games} with {PLAYER_NAMES[level]}, which is too few for a "
-            "headline."
-        )
-    return sentences
-
-
 def list_level_hints(report: ReportData) -> list[tuple[str, str]]:
-    """Return the commands that say more of a skill level that was played or that won too little."""
+    """Return the command for players between beginners who never win and steady ones."""
     hints = []
     options = format_command_options({}, report.scenario.overlay)
-    if _list_imprecise_levels(report):
-        words = ["hardmode", "report", report.scenario.name, *options, "--seconds", "300"]
-        hints.append(("To play more games at each level, run", shlex.join(words)))
     levels = report.skill_levels
     wins_nothing = BEGINNER in levels and _estimate_level(report, BEGINNER).value == 0
     if wins_nothing and not report.metric.competitive:
@@ -166,10 +162,11 @@ def list_level_hints(report: ReportData) -> list[tuple[str, str]]:
     return hints
 
 
-def _make_level_plot(report: ReportData) -> Figure:
-    rows = [
-        {"label": name, "estimate": _estimate_level(report, name)} for name in report.skill_levels
-    ]
+def make_level_plot(report: ReportData) -> Figure:
+    """Return the plot of the win rates of all strategies that were played often enough."""
+    rows = []
+    for name in list_played_levels(report):
+        rows.append({"label": name, "estimate": _estimate_level(report, name)})
     if report.fit_forecasts:
         forecast = report.fit_forecasts[1][0]
         rate = convert_band_to_estimate(forecast.win_rate, forecast.games)
@@ -225,8 +222,9 @@ def _make_hero_plots(report: ReportData) -> list[Figure]:
             continue
         rows = []
         for name, sums in sum_by_value(report.total_tally, measure.name).items():
-            rate = report.metric.estimate_rate(sums.wins, sums.games)
-            rows.append({"label": name, "estimate": rate})
+            if sums.games >= MIN_GAMES:
+                rate = report.metric.estimate_rate(sums.wins, sums.games)
+                rows.append({"label": wording.format_setup_value(name), "estimate": rate})
         if 2 <= len(rows) <= MAX_HEROES:
             title = f"How often {winners} with each {measure.name} win"
             figures.append(

@@ -10,7 +10,7 @@ from hardmode.reports.page.chapters.phrases import (
     make_command,
     make_sentence,
 )
-from hardmode.reports.page.model import Brief, Column, ReportTable, Section
+from hardmode.reports.page.model import Column, ReportTable, Section
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
@@ -38,7 +38,6 @@ def make_parameters_section(report: ReportData) -> Section | None:
         tables=tables,
         notes=_list_inert_numbers(analysis),
         hints=[("To play more games, run", command)],
-        brief=Brief(1, ["sensitivity", "tornado"]),
     )
 
 
@@ -62,12 +61,6 @@ def _write_sentences(report: ReportData, analysis: SensitivityAnalysis) -> list[
             f"{sensitivity.describe_win_rate(analysis)} by at most {limit}"
             f"{sensitivity.describe_joint_bounds(analysis)}."
         )
-        if analysis.looks > 1:
-            sentences.append(make_sentence(sensitivity.describe_detection_limit(analysis)))
-    n_unplayed = sum(step.changes_box and not step.games for step in analysis.effects)
-    if n_unplayed:
-        steps = wording.format_count(n_unplayed, "more step")
-        sentences.append(f"There was no time to play {steps}.")
     return sentences
 
 
@@ -78,10 +71,12 @@ def _describe_significant_steps(report: ReportData, analysis: SensitivityAnalysi
     end = ""
     if len(group_by_path(analysis.levers)) > LEADING_COUNT:
         end = f" The {LEADING_COUNT} strongest numbers are below."
+    # what more time would settle is said in another section
+    verdict = sensitivity.describe_verdict(analysis).partition(";")[0]
     return (
         f"Each number{of} was moved one plausible step up and down, and each switch to its other "
         f"settings, in games with the same random numbers, played by {players}. "
-        f"{make_sentence(sensitivity.describe_verdict(analysis))}{end}"
+        f"{make_sentence(verdict)}{end}"
     )
 
 

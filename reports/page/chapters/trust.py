@@ -31,6 +31,7 @@ PARTS = {
     "setup_grid": "combinations of choices",
 }
 MAX_OVERLAY_ROWS = 60  # numbers of a custom box that are shown
+PAGE_COMMANDS = 3  # that the page shows: for the report, for all its games, for the scenario
 
 
 def make_trust_section(report: ReportData) -> Section:
@@ -353,7 +354,7 @@ def make_reproduction_section(report: ReportData) -> Section:
             "the outcomes of all these games: if the digests are equal, so are the games.",
             f"This report was made by {', '.join(versions)}.",
         ],
-        tables=[ReportTable("commands", "The commands", columns, rows)],
+        tables=[ReportTable("commands", "The commands", columns, rows, page_rows=PAGE_COMMANDS)],
     )
 
 

@@ -21,13 +21,14 @@ for (const button of document.querySelectorAll("th button")) button.addEventList
 for (const box of document.querySelectorAll("details.table")) {
   const table = box.querySelector("table"), rows = [...table.tBodies[0].rows];
   if (rows.length < 9) continue;
+  const count = box.querySelector(".count"), all = count.textContent;
   const field = Object.assign(document.createElement("input"), {className: "filter", type: "search", placeholder: "only rows with …"});
   field.setAttribute("aria-label", "Only rows with these words");
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-    const count = box.querySelector(".count"), left = rows.filter((row) => !row.hidden).length;
-    count.textContent = left === rows.length ? `${left} rows` : `${left} of ${rows.length} rows`;
+    const left = rows.filter((row) => !row.hidden).length;
+    count.textContent = left === rows.length ? all : `${left} of ${rows.length} rows`;
   });
   box.querySelector(".scroll").before(field);
 }
@@ -147,13 +148,32 @@ for (const box of document.querySelectorAll(".explorer")) {
   box.addEventListener("toggle", () => explore(box), {once: true});
 }
 
-// On a narrow screen the contents begin closed; what is wider than its place says so.
-if (window.innerWidth < 1248) document.querySelector("nav details").open = false;
-const sizes = new ResizeObserver((entries) => requestAnimationFrame(() => { // later: the hint itself takes room
+// A link into something that is folded opens it. Browsers do so too, but not all, and not for a table.
+const reveal = () => {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let box = target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
+  target.scrollIntoView();
+};
+addEventListener("hashchange", reveal);
+reveal();
+
+// Paper has no folds.
+const folded = [];
+addEventListener("beforeprint", () => {
+  folded.push(...document.querySelectorAll("details.part:not([open])"));
+  for (const part of folded) part.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const part of folded.splice(0)) part.open = false;
+});
+
+// What is wider than its place can be scrolled with the keyboard.
+const sizes = new ResizeObserver((entries) => {
   for (const {target} of entries) {
     const more = target.scrollWidth > target.clientWidth + 1;
-    target.classList.toggle("more", more);
     if (more) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
   }
-}));
+});
 for (const box of document.querySelectorAll(".scroll")) sizes.observe(box);

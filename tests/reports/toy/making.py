@@ -57,6 +57,11 @@ class Node:
         return next(n for n in self.all() if n.attributes.get("id") == name)
 
 
+def elements(node: Node) -> list[Node]:
+    """What stands directly in a node, without text."""
+    return [child for child in node.children if isinstance(child, Node)]
+
+
 class _Parser(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
