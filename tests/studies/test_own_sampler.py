@@ -40,8 +40,10 @@ def list_values_besides(number):
         values = []
     else:
         values = [True, False] if isinstance(value, bool) else number["choices"] or []
-    is_name = isinstance((value[0] if isinstance(value, list) else value), str)
-    if is_name and not path.startswith("switches.") and not (number["doubt"] or number["odds"]):
+    items = value if isinstance(value, list) else [value]
+    is_name = all(isinstance(item, str) for item in items)
+    is_content = is_name and not path.startswith(("switches.", "setup."))
+    if is_content and not (number["doubt"] or number["odds"]):
         return []
     return [other for other in values if other != value]
 
