@@ -285,7 +285,7 @@ def _list_single_rows(analysis: UncertaintyAnalysis) -> list[tuple[str, ...]]:
     Returns:
         Path, value, probability, change, spread, and change if the best player at hand plays.
     """
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for source in analysis.singles[:MAX_ROWS]:
         spread = f"± {100 * source.deviation:.1f} points"
         name = source.path

@@ -599,6 +599,11 @@ def test_what_to_look_up_first_is_named_only_as_far_as_it_is_told_apart():
     assert (tied.first, tied.tied) == (["a"], ["b", "near"])
     level = find_lookup_order([a, replace(a, path="level"), b])
     assert (level.first, level.tied) == (["a", "level"], [])
+    wide, third = source("wide", 7, 4, 10), source("third", 4, 3.5, 4.5)
+    chained = find_lookup_order([a, wide, third])
+    assert (chained.first, chained.tied) == ([], ["a", "wide", "third"])
+    close = find_lookup_order([source("top", 9, 7, 11), source("next", 6.5, 5, 6.9), source("last", 5.5, 5, 6)])
+    assert (close.first, close.tied) == (["top"], ["next", "last"])
     nothing = find_lookup_order([source("none", 0, 0, 0)])
     assert (nothing.first, nothing.tied) == ([], [])
 
