@@ -188,7 +188,7 @@ def describe_misfit(test: MeasureTest) -> str:
     predicted = f"{format_value(test.predicted['5'])} to {format_value(test.predicted['95'])}"
     return (
         f"{test.measure} is {format_value(test.observed)} in {format_count(test.n, 'play')}, but "
-        f"the model predicts {predicted} at your win rate (p = {test.p:.2g}){limit}{causes}"
+        f"the model predicts {predicted} {test.given} (p = {test.p:.2g}){limit}{causes}"
     )
 
 
@@ -251,9 +251,7 @@ def _make_unknowns_table(fit: FitResult) -> Table:
 
 
 def _make_measure_table(fit: FitResult) -> Table:
-    table = _start_table(
-        "measure", "plays", "observed", "the model, at your win rate", "p, of all together", "fits"
-    )
+    table = _start_table("measure", "plays", "observed", "the model", "p, of all together", "fits")
     for test in fit.measures[:MAX_MEASURES]:
         format_value = _format_share if test.is_share else _format_number
         low, median, high = (format_value(test.predicted[key]) for key in ("5", "50", "95"))

@@ -25,9 +25,9 @@ from hardmode.studies.core.reference_players import players_disagree
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate, format_with_interval
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis, UncertaintySource
-from hardmode.studies.uncertainty.band import EASY_END, HARD_END, UncertaintyBand
+from hardmode.studies.uncertainty.band import AGREEMENT, EASY_END, HARD_END, UncertaintyBand
 from hardmode.studies.uncertainty.robustness import RobustConclusion
-from hardmode.studies.uncertainty.single_effects import SingleSource, find_lookup_order
+from hardmode.studies.uncertainty.single_effects import SingleEffect, find_lookup_order
 
 MAX_ROWS = 12  # of a table
 KNOWN_WITHIN = 0.1  # half width of an end of the band above which too few boxes were played
@@ -58,7 +58,7 @@ def print_uncertainty(
         out.print(escape(line))
     if analysis.singles:
         out.print(escape(describe_lookup_order(analysis)))
-        out.print(_make_single_table(analysis.singles))
+        out.print(_make_single_table(analysis))
     for line in describe_leading_readings(analysis):
         out.print(escape(line))
     if analysis.groups:
@@ -132,6 +132,7 @@ def describe_uncertainty(analysis: UncertaintyAnalysis) -> list[str]:
     headline = _format_with_band(analysis.headline, band)
     lines.append(f"{headline} ({format_count(band.box_count, 'plausible box')}, median {median} %)")
     lines += describe_bands(analysis)
+    lines += describe_missing_boxes(analysis)
     lines += describe_position(analysis, analysis.headline, band)
     if band.covers_everything:
         lines.append(
@@ -156,6 +157,23 @@ def describe_bands(analysis: UncertaintyAnalysis) -> list[str]:
         f"if all {analysis.reading_count:,} readings of the rules are right: {numbers} %; if each "
         f"is right {_describe_probability(analysis.reading_correct)}: {everything} %"
     ]
+
+
+def describe_missing_boxes(analysis: UncertaintyAnalysis) -> list[str]:
+    """Return how many more boxes the bands need, if another seed may give clearly other ends."""
+    missing = count_missing_boxes(analysis)
+    if not missing:
+        return []
+    return [
+        f"another seed may move an end of a band by more than {100 * AGREEMENT:g} points; about "
+        f"{format_count(missing, 'more plausible box')} would settle that (more --seconds)"
+    ]
+
+
+def count_missing_boxes(analysis: UncertaintyAnalysis) -> int:
+    """Return how many more boxes are needed until other seeds give about the same bands."""
+    bands = [band for band in (analysis.band, analysis.numbers_band) if band]
+    return max((band.missing_boxes for band in bands), default=0)
 
 
 def _describe_probability(share: float) -> str:
@@ -246,33 +264,48 @@ def describe_lookup_order(analysis: UncertaintyAnalysis) -> str:
     return f"Look up first: {tied}; these are not told apart."
 
 
-def _make_single_table(sources: Sequence[SingleSource]) -> Table:
+def _make_single_table(analysis: UncertaintyAnalysis) -> Table:
     """Return each leading assumption with its other values, each alone in the shipped box."""
     table = Table(header_style="bold")
     table.add_column("assumption alone")
     table.add_column("other value")
-    for header in ("probability", "change of the win rate", "spread alone"):
+    headers = ["probability", "change of the win rate", "spread alone"]
+    if analysis.leading_readings:
+        headers.append("change, played best")
+    for header in headers:
         table.add_column(header, justify="right")
-    for row in list_single_rows(sources):
-        table.add_row(*map(escape, row))
+    for row in _list_single_rows(analysis):
+        table.add_row(*map(escape, row[: len(headers) + 2]))
     return table
 
 
-def list_single_rows(sources: Sequence[SingleSource]) -> list[tuple[str, str, str, str, str]]:
-    """Return the rows of the leading assumptions: path, value, probability, change, spread."""
-    rows = []
-    for source in sources[:MAX_ROWS]:
+def _list_single_rows(analysis: UncertaintyAnalysis) -> list[tuple[str, ...]]:
+    """Return the rows of the leading assumptions.
+
+    Returns:
+        Path, value, probability, change, spread, and change if the best player at hand plays.
+    """
+    rows: list[tuple[str, ...]] = []
+    for source in analysis.singles[:MAX_ROWS]:
         spread = f"± {100 * source.deviation:.1f} points"
         name = source.path
         for effect in source.effects:
             probability = f"{100 * effect.probability:.0f} %" if effect.probability else ""
             change = format_with_interval(effect.change, "points")
             value = format_yaml_value(effect.value)
-            rows.append((name, value, probability, change, spread))
+            best = _format_best_change(analysis, effect)
+            rows.append((name, value, probability, change, spread, best))
             name, spread = "", ""
         if not source.effects:
-            rows.append((name, "", "", "", spread))
+            rows.append((name, "", "", "", spread, ""))
     return rows
+
+
+def _format_best_change(analysis: UncertaintyAnalysis, effect: SingleEffect) -> str:
+    reading = analysis.find_leading_reading(effect)
+    if not reading:
+        return ""
+    return f"{format_with_interval(reading.choice.change, 'points')}, by {reading.choice.name}"
 
 
 def describe_leading_readings(analysis: UncertaintyAnalysis) -> list[str]:

@@ -68,6 +68,15 @@ class ParameterRecord(AnswerRecord):
         dict[str, list[Value]],
         Field(description="the values of other numbers with which it matters"),
     ]
+    doubt: Annotated[list[Any], Field(description="plausible values to try")]
+    role: Annotated[str, Field(description="house_rule, model or variant; else an assumption")]
+    prior: Annotated[str, Field(description="triangle or uniform, over the range")]
+    prior_correct: Annotated[
+        float | None, Field(description="probability that the default is right")
+    ]
+    prior_reason: str
+    weights: Annotated[list[float], Field(description="of the alternatives, in their order")]
+    odds: Annotated[list[float], Field(description="of all values, in their order")]
 
 
 @dataclass(kw_only=True)
@@ -191,6 +200,13 @@ def _parameter_fields(parameter: Parameter) -> dict[str, Any]:
         "unit": parameter.unit,
         "note": parameter.note,
         "needs": {path: list(values) for path, values in parameter.needs},
+        "doubt": list(parameter.doubt),
+        "role": parameter.role,
+        "prior": "uniform" if parameter.is_uniform else "triangle",
+        "prior_correct": parameter.prior_correct,
+        "prior_reason": parameter.prior_reason,
+        "weights": list(parameter.weights),
+        "odds": list(parameter.odds),
     }
 
 

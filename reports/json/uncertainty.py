@@ -190,6 +190,10 @@ class UncertaintyAnswer(AnswerRecord):
     band_intervals: list[PercentileInterval]
     band_if_readings_right: Band
     boxes_with_readings_right: int
+    missing_boxes: Annotated[
+        int,
+        Field(description="further boxes until the ends agree within 3 points over three seeds"),
+    ]
     share_of_boxes_below_headline: Share | None
     headline_position: Annotated[
         str, Field(description="easy or hard if the box stands at that end of its band")
@@ -244,6 +248,7 @@ def build_uncertainty_answer(analysis: UncertaintyAnalysis) -> UncertaintyAnswer
         band_intervals=_encode_intervals(band),
         band_if_readings_right=_encode_band(numbers_band),
         boxes_with_readings_right=numbers_band.box_count if numbers_band else 0,
+        missing_boxes=console.count_missing_boxes(analysis),
         share_of_boxes_below_headline=below.value if below else None,
         headline_position=console.describe_end(band) if band else "",
         headline_outside_band=_explain_outside(analysis),

@@ -1,8 +1,9 @@
 """Studies that take longer than a report has, computed beforehand (see `precompute`).
 
 They are stored beside their scenario, and are used as long as the digests of all that they depend
-on are the same: rules, box, scenario and players. Of another file, nothing is used, and the report
-plays what its time allows.
+on are the same: rules, kernel, box, what is known of its numbers, scenario and players. The code of
+the studies is not among them: a change of it that gives other results must raise `SCHEMA`. Of
+another file, nothing is used, and the report plays what its time allows.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import gzip
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from hardmode.scenarios.load import Scenario, Variant
+from hardmode.scenarios.variant import compute_digest
 from hardmode.sim.results.result import Result
 from hardmode.strategies import registry
 from hardmode.studies.core.reference_players import with_steady, with_trained
@@ -25,7 +27,7 @@ from hardmode.studies.report_run.codec import SchemaMismatchError, decode_study
 from hardmode.studies.report_run.data import PlayedVariant
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
 
-SCHEMA = 3
+SCHEMA = 4
 FILE_SUFFIX = ".studies.json.gz"
 PRECOMPUTED_FIELDS = (  # of `ReportData`
     "sensitivity",
@@ -35,6 +37,8 @@ PRECOMPUTED_FIELDS = (  # of `ReportData`
     "decision_point",
     "turning_points",
 )
+# Attributes of a parameter that say nothing of which values it may have, or how likely each is.
+WORDS = ("file", "from_", "line", "note", "prior_reason", "unit")
 READ_ERRORS = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError)
 
 
@@ -63,6 +67,7 @@ def compute_studies_digests(scenario: Scenario) -> dict[str, str]:
     cell = scenario.cells[0]
     game = cell.game.name
     digests = dict(make_empty_result(scenario, cell, make_engine(cell).players, 0).digests)
+    digests["priors"] = _compute_priors_digest(cell)
     known = registry.list_strategies(game)
     for level in SKILL_LEVELS:
         if level in known:
@@ -70,6 +75,18 @@ def compute_studies_digests(scenario: Scenario) -> dict[str, str]:
             described = f"{player.compute_digest()} {list(player.weights)} {player.rollout_budget}"
             digests[f"{level} plays"] = described
     return digests
+
+
+def _compute_priors_digest(cell: Variant) -> str:
+    """Return the digest of what the box says of its numbers: sources, ranges, alternatives, priors.
+
+    The digest of the box holds their values only.
+    """
+    parameters = []
+    for path, parameter in sorted(cell.parameters.items()):
+        attributes = {f.name: getattr(parameter, f.name) for f in fields(parameter)}
+        parameters.append([path, [attributes[name] for name in attributes if name not in WORDS]])
+    return compute_digest(parameters)
 
 
 def load_precomputed(scenario: Scenario, confidence: float) -> Precomputed:

@@ -4,6 +4,7 @@
 
 A recipe is a file in the folder of a game's strategies. For each player it names the base strategy,
 the scenarios, and the numbers of generations and games. So it makes the same player on any machine.
+A recipe may begin with the weights of an earlier training, to add set-ups in which these do badly.
 A player that still plays as it did only gets a new certificate.
 """
 
@@ -15,6 +16,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim.contract import discovery
 from hardmode.sim.files.yaml_io.model import StrictModel, validate_document
 from hardmode.sim.files.yaml_io.read import read_yaml_file
@@ -36,7 +38,12 @@ class Recipe(StrictModel):
 
     base: Annotated[str, Field(min_length=1, description="the strategy whose weights are tuned")]
     scenarios: Annotated[
-        list[str], Field(min_length=1, description="scenarios to train on, with all their cells")
+        list[str],
+        Field(
+            min_length=1,
+            description="scenarios to train on, with all their cells; one that is named twice "
+            "counts twice",
+        ),
     ]
     generations: Annotated[int, Field(ge=1)]
     games: Annotated[int, Field(ge=1, description="games of a candidate in a generation")] = GAMES
@@ -45,6 +52,14 @@ class Recipe(StrictModel):
     weights: Annotated[
         list[str],
         Field(description="the weights that are tuned; by default, all", default_factory=list),
+    ]
+    start: Annotated[
+        dict[str, float],
+        Field(
+            description="weights at which the search begins, where they differ from those of the "
+            "base: those of an earlier training",
+            default_factory=dict,
+        ),
     ]
 
 
@@ -89,7 +104,7 @@ def retrain_player(
 def _train(path: Path, recipe: Recipe, progress: Progress) -> TrainingResult | ExistingPlayer:
     return train(
         recipe.scenarios,
-        recipe.base,
+        StrategySpec(recipe.base, recipe.start),
         generations=recipe.generations,
         games=recipe.games,
         seed=recipe.seed,

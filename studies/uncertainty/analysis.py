@@ -46,6 +46,7 @@ from hardmode.studies.uncertainty.robustness import (
 from hardmode.studies.uncertainty.single_effects import (
     MAX_NUMBERS,
     LeadingReading,
+    SingleEffect,
     SingleEffects,
     SingleSource,
 )
@@ -145,6 +146,13 @@ class UncertaintyAnalysis(NotebookTable):
         for source in self.groups:
             count, share = source.parameter_count, source.sobol_index.total
             yield {"group": source.path, "parameters": count, "share": share}
+
+    def find_leading_reading(self, effect: SingleEffect) -> LeadingReading | None:
+        """Return the same other value as the best player at hand plays it, if that was played."""
+        for reading in self.leading_readings:
+            if (reading.path, reading.value) == (effect.path, effect.value):
+                return reading
+        return None
 
     def list_main_sources(self, least: float) -> list[str]:
         """Return the paths of parameters with at least this total index, largest first."""

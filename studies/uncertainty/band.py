@@ -10,7 +10,7 @@ docs/how/uncertainty.md states both.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan, sqrt
+from math import ceil, isnan, sqrt
 
 import numpy as np
 
@@ -18,6 +18,11 @@ from hardmode.studies.stats.estimates import Estimate, wilson_rate
 
 PERCENTILES = (5, 50, 95)
 RESAMPLES = 500  # bootstrap samples of the boxes
+# Standard error of an end at which three seeds agree within three points: the range of three normal
+# values exceeds 4.3 standard errors once in 160 times (the studentized range), so that both ends in
+# four games do so once in 20.
+AGREEMENT = 0.03
+MAX_END_ERROR = AGREEMENT / 4.3
 WIDEST_BAND = 0.85  # a band as wide as this is reported as covering everything
 LEAST_RELIABILITY = 0.7  # share of the variance that is due to boxes, for extrapolation
 EASY_END, HARD_END = 0.75, 0.25  # shares of boxes that are won less often than the shipped one
@@ -31,11 +36,13 @@ class UncertaintyBand:
         percentiles: The percentiles 5, 50 and 95.
         box_count: Number of boxes.
         share_below_headline: Share of the boxes that are won less often than the shipped box.
+        end_error: The larger standard error of both ends.
     """
 
     percentiles: dict[int, Estimate]
     box_count: int
     share_below_headline: Estimate | None = None
+    end_error: float = 0.0
 
     @property
     def low(self) -> float:
@@ -48,9 +55,16 @@ class UncertaintyBand:
         return self.percentiles[95].value
 
     @property
-    def half_width(self) -> float:
-        """The larger half width of the intervals of both ends."""
-        return max(self.percentiles[5].half_width, self.percentiles[95].half_width)
+    def is_reproducible(self) -> bool:
+        """True if bands of other seeds agree with it within `AGREEMENT` at both ends."""
+        return self.end_error <= MAX_END_ERROR
+
+    @property
+    def missing_boxes(self) -> int:
+        """Number of further boxes after which the band is about reproducible."""
+        if self.is_reproducible:
+            return 0
+        return ceil(self.box_count * ((self.end_error / MAX_END_ERROR) ** 2 - 1))
 
     @property
     def covers_everything(self) -> bool:
@@ -115,7 +129,8 @@ def estimate_band(
     if headline is not None:
         below = int((spread.mean(axis=1) < headline).sum())
         share = wilson_rate(below, len(halves), confidence)
-    return UncertaintyBand(percentiles, len(halves), share)
+    end_error = float(resampled.std(axis=0)[[0, -1]].max())
+    return UncertaintyBand(percentiles, len(halves), share, end_error)
 
 
 def _break_ties(halves: np.ndarray, half_games: int, rng: np.random.Generator) -> np.ndarray:

@@ -19,11 +19,10 @@ from hardmode.studies.uncertainty.priors import Priors, SampledValues
 from hardmode.studies.uncertainty.sobol_from_halves import SwappedPair
 from hardmode.studies.uncertainty.stages import Stage
 
-MAX_PAIRS = 4000
+MAX_PAIRS = 10_000
 MIN_PAIRS = 200  # no band is told from fewer than 400 boxes
 FIRST_CHECK, CHECK_GROWTH = 200, 1.25  # pairs at which the precision is judged
-PRECISION_CONFIDENCE = 0.95
-PRECISION = 0.0175  # half width of the intervals of both ends of a band, at which sampling ends
+CHECK_CONFIDENCE = 0.95  # of a band whose precision alone is judged
 MIN_SWAPPED_PAIRS = 8
 CONCURRENT_PAIRS = 8  # pairs that are played at a time, at least
 MAX_REJECTED_BOXES = 2000  # boxes rejected without a single accepted one
@@ -97,8 +96,7 @@ class SamplePairs:
         Args:
             stage: Limits the number of pairs.
             least: Number of pairs that are played in any case.
-            for_band: End as soon as both ends of the band of the first variant are known within
-                `PRECISION`.
+            for_band: End as soon as the band of the first variant is reproducible.
         """
         pairs: list[SamplePair] = []
         next_check = FIRST_CHECK
@@ -109,16 +107,16 @@ class SamplePairs:
                     break
                 if for_band and len(pairs) == next_check:
                     next_check = ceil(CHECK_GROWTH * next_check)
-                    if self._is_precise(pairs):
+                    if self._is_reproducible(select_cell(pairs, 0)):
                         break
         except KeyboardInterrupt:
             self.interrupted = True
         return pairs
 
-    def _is_precise(self, pairs: Sequence[SamplePair]) -> bool:
-        halves = select_cell(pairs, 0)
-        band = estimate_band(halves, self.evaluator.half_games, PRECISION_CONFIDENCE)
-        return band.half_width <= PRECISION
+    def _is_reproducible(self, halves: np.ndarray) -> bool:
+        """Return whether the band of some boxes, an array (box, half), is reproducible."""
+        band = estimate_band(halves, self.evaluator.half_games, CHECK_CONFIDENCE)
+        return band.is_reproducible
 
     def play_with_assumed_readings(
         self, pairs: Sequence[SamplePair], stage: Stage
@@ -148,9 +146,7 @@ class SamplePairs:
                     break
                 if played >= next_check and len(rates) > 1:
                     next_check = ceil(CHECK_GROWTH * next_check)
-                    half_games = self.evaluator.half_games
-                    band = estimate_band(np.array(rates), half_games, PRECISION_CONFIDENCE)
-                    if band.half_width <= PRECISION:
+                    if self._is_reproducible(np.array(rates)):
                         break
         except KeyboardInterrupt:
             self.interrupted = True

@@ -255,16 +255,22 @@ class SingleEffects:
 def find_lookup_order(sources: Sequence[SingleSource]) -> LookupOrder:
     """Return which assumptions to look up first, as far as they are told apart.
 
+    The first ones are named if the intervals of all of them lie above those of all others.
+
     Args:
         sources: Assumptions, the most important first.
     """
     moving = [source for source in sources if source.variance.value > 0]
-    first: list[str] = []
-    while len(first) < NAMED and moving:
-        leader, *others = moving
-        rivals = [other for other in others if other.variance.high >= leader.variance.low]
-        if len(first) + 1 + len(rivals) > NAMED:
-            return LookupOrder(first, [leader.path, *(rival.path for rival in rivals)])
-        first += [leader.path, *(rival.path for rival in rivals)]
-        moving = others[len(rivals) :]
-    return LookupOrder(first, [])
+    named = min(NAMED, len(moving))
+    while named and _list_rivals(moving, named):
+        named -= 1
+    first, rest = moving[:named], moving[named:]
+    n_open = min(NAMED - named, len(rest))
+    tied = [*rest[:n_open], *_list_rivals(rest, n_open)] if n_open else []
+    return LookupOrder([source.path for source in first], [source.path for source in tied])
+
+
+def _list_rivals(sources: Sequence[SingleSource], count: int) -> list[SingleSource]:
+    """Return the sources that are not told apart from some of the first `count`."""
+    lowest = min(source.variance.low for source in sources[:count])
+    return [source for source in sources[count:] if source.variance.high >= lowest]

@@ -23,7 +23,7 @@ from hardmode.studies.core.run import Effort, make_players
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.uncertainty import analysis as study
 from hardmode.studies.uncertainty import assumed_box
-from hardmode.studies.uncertainty.band import UncertaintyBand, estimate_band
+from hardmode.studies.uncertainty.band import AGREEMENT, MAX_END_ERROR, UncertaintyBand, estimate_band
 from hardmode.studies.uncertainty.box_evaluator import BoxEvaluator, BoxJob, CellPlayers
 from hardmode.studies.uncertainty.design import SamplePairs, UncertaintyError, select_cell
 from hardmode.studies.uncertainty.priors import Prior, Priors
@@ -266,6 +266,40 @@ def test_the_intervals_of_the_ends_hold_and_have_width():
         assert all(0 <= e.low < e.high <= 1 for e in ends)
         inside += [e.low <= exact <= e.high for e, exact in zip(ends, truth, strict=True)]
     assert inside.min() >= 88
+
+
+def test_bands_that_are_called_reproducible_agree_within_three_points_over_three_seeds():
+    """Boxes drawn until the band is reproducible, as the study does; and before that, it says how many are missing."""
+    agree, trials = 0, 6
+    for trial in range(trials):
+        ends = []
+        for seed in range(3):
+            rng, n = np.random.default_rng([trial, seed]), 1000
+            rates = rng.beta(2, 3, 40_000)
+            halves = play_boxes(rng, rates, 50)
+            found = estimate_band(halves[:n], 50, 0.95)
+            while not found.is_reproducible:
+                assert found.missing_boxes > 0
+                n += max(200, found.missing_boxes)
+                found = estimate_band(halves[:n], 50, 0.95)
+            assert found.missing_boxes == 0 and n <= 20_000
+            ends.append((found.low, found.high))
+        agree += np.ptp(ends, axis=0).max() <= AGREEMENT
+    assert agree >= trials - 1
+
+
+def test_a_band_of_few_boxes_says_how_many_more_another_seed_needs_to_agree(unsure):
+    found = study.analyze_uncertainty(
+        load_scenario("pig/classic", box=unsure), Effort(2000, seed=1, threads=1), turns=30
+    )
+    rough = replace(found.band, end_error=2 * MAX_END_ERROR)
+    assert rough.missing_boxes == 3 * rough.box_count
+    text = " ".join(told.describe_uncertainty(replace(found, band=rough)))
+    assert f"about {rough.missing_boxes:,} more plausible boxes would settle that" in text
+    assert build_uncertainty_answer(replace(found, band=rough)).missing_boxes == rough.missing_boxes
+    fine = replace(found.band, end_error=0.5 * MAX_END_ERROR)
+    settled = replace(found, band=fine, numbers_band=fine)
+    assert "would settle that" not in " ".join(told.describe_uncertainty(settled))
 
 
 def test_a_band_narrower_than_the_noise_of_the_games_is_not_widened_by_it():
@@ -565,6 +599,11 @@ def test_what_to_look_up_first_is_named_only_as_far_as_it_is_told_apart():
     assert (tied.first, tied.tied) == (["a"], ["b", "near"])
     level = find_lookup_order([a, replace(a, path="level"), b])
     assert (level.first, level.tied) == (["a", "level"], [])
+    wide, third = source("wide", 7, 4, 10), source("third", 4, 3.5, 4.5)
+    chained = find_lookup_order([a, wide, third])
+    assert (chained.first, chained.tied) == ([], ["a", "wide", "third"])
+    close = find_lookup_order([source("top", 9, 7, 11), source("next", 6.5, 5, 6.9), source("last", 5.5, 5, 6)])
+    assert (close.first, close.tied) == (["top"], ["next", "last"])
     nothing = find_lookup_order([source("none", 0, 0, 0)])
     assert (nothing.first, nothing.tied) == ([], [])
 

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -50,6 +51,17 @@ def test_what_is_kept_is_read_back_and_not_played_again(scenario):
 @pytest.mark.parametrize("change", [["light=10"], ["setup.wood=thick"]])
 def test_of_another_box_nothing_is_shown(scenario, change):
     assert precomputed.load_precomputed(load_scenario(str(scenario.file), change), 0.95) == precomputed.Precomputed()
+
+
+def test_of_other_priors_nothing_is_shown_and_other_notes_do_no_harm(scenario, monkeypatch):
+    """A box whose values are the same, and of which one number may now lie elsewhere."""
+    cell = scenario.cells[0]
+    path = next(path for path, one in cell.parameters.items() if one.range)
+    for attributes, is_valid in (({"note": "another"}, True), ({"range": (0, 999)}, False),
+                                 ({"prior_correct": 0.123}, False), ({"source": "public"}, False)):
+        changed = {**cell.parameters, path: replace(cell.parameters[path], **attributes)}
+        other = replace(scenario, cells=[replace(cell, parameters=changed)])
+        assert bool(precomputed.load_precomputed(other, 0.95).seconds) == is_valid, attributes
 
 
 @pytest.mark.parametrize("confidence", [0.9, 0.99])

@@ -13,13 +13,15 @@ from typer.testing import CliRunner
 import hardmode
 from hardmode import cli
 from hardmode.scenarios.load import load_scenario
+from hardmode.scenarios.strategy import StrategySpec
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.messages import show_messages
 from hardmode.sim.play.backends import ThreadBackend
 from hardmode.sim.play.player import StrategyError
 from hardmode.strategies import player_file, registry
 from hardmode.studies.core.progress import ignore_progress
-from hardmode.studies.training import certificate_check, optimizer
+from hardmode.studies.core.run import make_player
+from hardmode.studies.training import certificate_check, optimizer, retrain_shipped
 from hardmode.studies.training import train as study
 from hardmode.studies.training.optimizer import TrainingRun
 from hardmode.studies.training.result import ExistingPlayer
@@ -404,3 +406,18 @@ def test_the_command_prints_its_json(mine):
     assert told["player"] == "p.yaml" and told["base"] == "steady" and set(told["weights"]) == {"threshold"}
     assert told["low"] <= told["rate"] <= told["high"] and 0 < told["start"]["rate"] < 1
     assert told["games"] == 500 and told["generations"] == 1 and told["seconds"] > 0
+
+
+def test_a_recipe_may_begin_with_the_weights_of_an_earlier_training(monkeypatch, tmp_path):
+    """The search begins there, and what it finds is measured against these weights."""
+    asked = {}
+
+    def note(scenarios, strategy, **terms):
+        asked.update(terms, scenarios=scenarios, strategy=strategy)
+
+    monkeypatch.setattr(retrain_shipped, "train", note)
+    monkeypatch.setattr(retrain_shipped.discovery, "find_players_folder", lambda game: tmp_path)
+    recipe = retrain_shipped.Recipe(base="hold_at", scenarios=["pig/classic"], generations=3, start={"threshold": 7.0})
+    retrain_shipped.retrain_player("pig", "trained", recipe)
+    assert asked["strategy"] == StrategySpec("hold_at", {"threshold": 7.0}) and asked["generations"] == 3
+    assert make_player("pig", asked["strategy"]).weights == (7.0,)

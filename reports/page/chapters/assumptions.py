@@ -18,6 +18,14 @@ from hardmode.studies.uncertainty.robustness import RobustConclusion
 IF_KNOWN = "if it is known, the band is about"  # names of columns in data files
 IN_BOXES = "holds in so many plausible boxes"
 MAX_ROWS = 12
+SINGLES_NOTE = (
+    "Each row is the shipped box with one other value, played with the same random draws. The "
+    "assumptions that matter most come first."
+)
+BEST_NOTE = (
+    "Rows that end with a player are played by the best of steady, trained and a player retrained "
+    "for that reading."
+)
 
 
 def make_assumptions_section(report: ReportData) -> Section | None:
@@ -35,10 +43,7 @@ def make_assumptions_section(report: ReportData) -> Section | None:
                 rows,
                 "points",
                 f"change of the {report.metric.win_rate_label}",
-                note=(
-                    "Each row is the shipped box with one other value, played with the same "
-                    "random draws. The assumptions that matter most come first."
-                ),
+                note=f"{SINGLES_NOTE} {BEST_NOTE}" if analysis.leading_readings else SINGLES_NOTE,
             )
         )
     if analysis.groups:
@@ -83,11 +88,17 @@ def _write_sentences(report: ReportData, analysis: UncertaintyAnalysis) -> list[
 
 
 def _list_single_changes(analysis: UncertaintyAnalysis) -> list[dict[str, Any]]:
+    """Return the rows of other values, each by the best player at hand, where that was played."""
     rows = []
     for source in analysis.singles:
         for effect in source.effects:
-            value = format_yaml_value(effect.value)
-            rows.append({"label": f"{source.path}={value}", "estimate": effect.change})
+            label = f"{source.path}={format_yaml_value(effect.value)}"
+            change = effect.change
+            reading = analysis.find_leading_reading(effect)
+            if reading:
+                label = f"{label}, by {reading.choice.name}"
+                change = reading.choice.change
+            rows.append({"label": label, "estimate": change})
     return rows[:MAX_ROWS]
 
 

@@ -22,6 +22,7 @@ from hardmode.studies.playtests.fit.free_parameters import (
 from hardmode.studies.playtests.fit.goodness_of_fit import MeasureTest, test_measures
 from hardmode.studies.playtests.fit.learning import Learning, estimate_learning
 from hardmode.studies.playtests.fit.likelihood import (
+    ALL,
     SufficientStats,
     compute_loglik,
     summarize_plays,
@@ -64,7 +65,6 @@ DEALS_SHARE = 0.1
 GRID_SHARE = 0.5
 NEXT_SHARE = 0.1
 MAX_NUMBERS = 4  # that enter the likelihood together with the results
-MIN_NUMBER_VARIANCE = 1e-9
 FORECAST_GAMES = 6400  # over all beliefs
 FIRST_FORECAST_GAME = 10**6  # so that these games had no part in the fit
 WIDE_BAND = 0.25  # of win rate
@@ -225,11 +225,8 @@ def choose_numbers(
     Rounds and scores come first, then those that most plays record. Constant numbers are left out.
     """
     ranked = []
-    n = games[0].side_games.sum()
     for i, column in enumerate(columns):
-        mean = games[0].totals[..., i].sum() / n
-        square = games[0].products[..., i, i].sum() / n
-        if square - mean**2 > MIN_NUMBER_VARIANCE:
+        if games[0].varies(ALL, i):
             recorded = sum(column in play.numbers for play in plays)
             ranked.append((column not in (ROUNDS, SCORES), -recorded, i))
     return sorted(i for _, _, i in sorted(ranked)[:MAX_NUMBERS])
@@ -258,7 +255,9 @@ def _summarize_fit(data: _Data, effort: Effort, next_seconds: float | None) -> F
     names = []
     for column in data.columns:
         names.append(cell.game.unit if column == ROUNDS else cell.game.columns[column])
-    measures = test_measures(data.stats, data.games, names, data.columns, effort.seed, data.prior)
+    measures = test_measures(
+        data.stats, data.games, names, data.columns, effort.seed, data.prior, samples
+    )
     more_plays = None
     if not is_latest:
         more_plays = estimate_more_plays(

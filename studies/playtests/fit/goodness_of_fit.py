@@ -3,9 +3,13 @@
 Each measure is predicted from the levels and boxes that are credible by the results of the plays
 alone (won or lost), so a measure that does not fit cannot have changed the prediction itself. See
 Gelman, Meng and Stern, "Posterior predictive assessment of model fitness" (Statistica Sinica 6,
-1996). All p-values are adjusted by Bonferroni's method: all tests together raise a false alarm in
-at most one of twenty data sets. The tests allow for how far the assumed numbers of the box might
-move a measure.
+1996). Half of the error rate is spent on a test of all numbers together (`joint_test`), and half on
+single measures. All p-values are adjusted by Bonferroni's method: all tests together raise a false
+alarm in at most one of twenty data sets. The tests allow for how far the assumed numbers of the box
+might move a measure.
+
+One more test asks whether the forecast contradicts the plays: numbers such as rounds may point to a
+level at which far more or fewer games are won than these were.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from hardmode.studies.playtests.fit.joint_test import collect_means, measure_joint_distance
 from hardmode.studies.playtests.fit.likelihood import (
     SufficientStats,
     compute_loglik,
@@ -32,7 +37,11 @@ from hardmode.studies.playtests.fit.simulation import SimulatedGames
 
 FALSE_ALARM_RATE = 0.05
 MIN_PLAYS = 3  # for a test
+MIN_JOINT_MEANS = 2  # for a joint test
 MIN_VARIANCE = 1e-12
+N_HALVES = 2  # of the error rate: one for all numbers together, one for single measures
+JOINT_MEASURE = "the distance of all numbers together from the model"
+WON_MEASURE = "games won"
 _TestResult = tuple["MeasureTest", np.ndarray | None]  # and its values in boxes of the prior
 
 
@@ -48,6 +57,7 @@ class MeasureTest:
     n: int  # plays
     is_share: bool = False  # a share of games, not a mean
     likely_causes: list[str] = field(default_factory=list)
+    given: str = "at your win rate"  # what the prediction rests on
 
     @property
     def is_misfit(self) -> bool:
@@ -95,6 +105,7 @@ def test_measures(
     columns: Sequence[int],
     seed: int,
     prior: PriorSamples | None,
+    posterior: PosteriorSamples | None = None,
 ) -> list[MeasureTest]:
     """Return a test of every measure of the plays, the smallest p-value first.
 
@@ -105,6 +116,7 @@ def test_measures(
         columns: Columns of the simulated numbers.
         seed: Seed of the random generators.
         prior: Games in boxes of the prior, or None if nothing is unknown.
+        posterior: Levels and boxes of the forecast, or None if there is none.
     """
     groups = 1 + max(s.group for s in stats)
     loglik = np.zeros((groups, *games[0].win_rates.shape))
@@ -121,12 +133,17 @@ def test_measures(
         *_test_numbers(evidence, names, columns),
         *_test_endings(evidence),
         *_test_variants(evidence),
+        *_test_forecast(evidence, posterior),
     ]
+    joint = _test_jointly(evidence, columns, loglik, posterior or samples)
+    n_halves = N_HALVES if joint else 1
     adjusted = []
-    for test, prior_values in sorted(tests, key=lambda pair: pair[0].p):
-        test = replace(test, p=min(1.0, test.p * len(tests)))
+    for test, prior_values in tests:
+        test = replace(test, p=min(1.0, test.p * len(tests) * n_halves))
         adjusted.append(_add_prior_reach(test, prior_values, evidence))
-    return adjusted
+    if joint:
+        adjusted.append(replace(joint, p=min(1.0, joint.p * n_halves)))
+    return sorted(adjusted, key=lambda test: test.p)
 
 
 def _add_prior_reach(
@@ -144,6 +161,53 @@ def _add_prior_reach(
         gap = test.observed - test.predicted["50"]
         causes = prior.find_likely_causes(values, evidence.win_rate, gap)
     return replace(test, reach=(low, high), likely_causes=causes)
+
+
+def _test_jointly(
+    evidence: _Evidence, columns: Sequence[int], loglik: np.ndarray, posterior: PosteriorSamples
+) -> MeasureTest | None:
+    """Test all numbers together, or return None if there are fewer than two means."""
+    groups = collect_means(evidence.stats, evidence.games, columns)
+    if sum(len(group.numbers) for group in groups) < MIN_JOINT_MEANS:
+        return None
+    found = measure_joint_distance(
+        groups, loglik, posterior, evidence.prior, evidence.win_rate, evidence.rng
+    )
+    farthest = max(found.observed, float(found.simulated.max()))
+    return MeasureTest(
+        JOINT_MEASURE,
+        found.observed,
+        compute_band(found.simulated),
+        (0.0, farthest),
+        found.p,
+        found.plays,
+        given="at the level that explains the plays best",
+    )
+
+
+def _test_forecast(
+    evidence: _Evidence, posterior: PosteriorSamples | None
+) -> Iterator[_TestResult]:
+    """Test whether as many plays were won as at the levels and in the boxes of the forecast."""
+    if posterior is None:
+        return
+    won, n = 0, 0
+    drawn, reach = evidence.zeros, np.zeros(evidence.games[0].win_rates.shape)
+    for part in evidence.stats:
+        games, plays = evidence.games[part.variant], int(part.all_win_counts.sum())
+        at = posterior.boxes, posterior.levels[:, part.group]
+        rate = _draw_rates(evidence.rng, games.win_rates[at], games.fine_games[at])
+        drawn += evidence.rng.binomial(plays, rate)
+        won, n = won + int(part.all_win_counts[1]), n + plays
+        reach = reach + plays * games.win_rates
+    if n >= MIN_PLAYS:
+        test = _test_count(WON_MEASURE, won, n, drawn, reach)
+        yield replace(test, given="at the level that all measures together suggest"), None
+
+
+def _draw_rates(rng: np.random.Generator, rates: np.ndarray, games: np.ndarray) -> np.ndarray:
+    """Return win rates as they may be, given those of a limited number of simulated games."""
+    return rng.beta(rates * games + 0.5, (1 - rates) * games + 0.5)
 
 
 # -- numbers --------------------------------------------------------------------------------------
@@ -291,9 +355,7 @@ def _test_variants(evidence: _Evidence) -> Iterator[_TestResult]:
                 continue
             at = evidence.points(part.group)
             plays = part.all_win_counts.sum()
-            weight = games.fine_games[at]
-            share = games.win_rates[at]
-            rate = evidence.rng.beta(share * weight + 0.5, (1 - share) * weight + 0.5)
+            rate = _draw_rates(evidence.rng, games.win_rates[at], games.fine_games[at])
             drawn += evidence.rng.binomial(int(plays), rate)
             won = won + int(part.all_win_counts[1])
             n = n + int(plays)

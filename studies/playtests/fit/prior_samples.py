@@ -27,6 +27,7 @@ MAX_SOURCES = 3  # numbers that are fitted
 MIN_CORRELATION = 2.5  # standard errors
 MAX_CAUSES = 3
 MAX_WIN_RATE_GAP = 0.08  # between points that win about as often
+MIN_SIDE_GAMES = 8  # of a point with the same result, for their means
 MIN_SIMILAR = 12  # points that count as similar, however far their win rates are
 
 
@@ -108,13 +109,53 @@ class PriorSamples:
 
     def select_similar(self, values: np.ndarray, win_rate: float | None) -> np.ndarray:
         """Return the values at points that win about as often as `win_rate`."""
-        gap = np.abs(self.win_rates - (0.5 if win_rate is None else win_rate)).ravel()
-        return values.ravel()[gap <= max(MAX_WIN_RATE_GAP, np.sort(gap)[MIN_SIMILAR])]
+        return np.asarray(values[self._select_points(win_rate)])
 
     def compute_deviations(self, values: np.ndarray, win_rate: float | None) -> np.ndarray:
         """Return the deviations of similar points' values from their mean."""
         similar = self.select_similar(values, win_rate)
         return similar - similar.mean()
+
+    def compute_joint_deviations(
+        self, wanted: Sequence[tuple[int, tuple[int, ...]]], win_rate: float | None
+    ) -> np.ndarray:
+        """Return how far the boxes move the means of numbers, (similar point, number).
+
+        The noise of the simulated games is removed on average: each number is shrunk until it
+        varies as it does between boxes. Points with too few games of a result are left out.
+
+        Args:
+            wanted: Results (0 lost, 1 won, anything else all), each with its numbers.
+            win_rate: Win rate of the plays.
+        """
+        points = self._select_points(win_rate)
+        counts, means, noises = [], [], []
+        for side, numbers in wanted:
+            sides = [side] if side in (0, 1) else [0, 1]
+            chosen = list(numbers)
+            n = self.games.side_games[..., sides].sum(axis=-1)[points]
+            totals = self.games.totals[:, :, sides].sum(axis=2)[points][:, chosen]
+            products = self.games.products[:, :, sides].sum(axis=2)[points]
+            squares = np.diagonal(products, axis1=1, axis2=2)[:, chosen]
+            divisor = np.maximum(n, 1)[:, None]
+            mean = totals / divisor
+            counts += [n] * len(chosen)
+            means.append(mean)
+            noises.append((squares / divisor - mean**2) / divisor)
+        is_known = np.min(counts, axis=0) >= MIN_SIDE_GAMES
+        if is_known.sum() < 2:
+            return np.zeros((1, len(counts)))
+        means_by_point = np.concatenate(means, axis=1)[is_known]
+        noise = np.concatenate(noises, axis=1)[is_known].mean(axis=0)
+        variance = means_by_point.var(axis=0, ddof=1)
+        between = np.maximum(variance - noise, 0.0)
+        shrinkage = np.sqrt(np.divide(between, variance, where=variance > 0, out=0 * variance))
+        return np.asarray(shrinkage * (means_by_point - means_by_point.mean(axis=0)))
+
+    def _select_points(self, win_rate: float | None) -> np.ndarray:
+        """Return a mask of the points that win about as often as `win_rate`, (box, level)."""
+        gap = np.abs(self.win_rates - (0.5 if win_rate is None else win_rate))
+        return np.asarray(gap <= max(MAX_WIN_RATE_GAP, np.sort(gap.ravel())[MIN_SIMILAR]))
 
     def find_likely_causes(
         self, values: np.ndarray, win_rate: float | None, gap: float

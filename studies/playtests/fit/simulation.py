@@ -41,6 +41,8 @@ MAX_SAMPLED_BOXES = 500  # after which no more playable boxes are searched for
 FILLING_SHARE = 0.3  # of the time, for filling boxes
 MIN_GAMES = 60  # of a point
 MAX_GAMES = 2000
+MAX_KEPT_ROWS = 400  # games of a point whose rows are kept
+MIN_NUMBER_VARIANCE = 1e-9  # below which a number is constant
 TRIAL_LEVELS = (0.0, 0.3)  # at which the pace is measured
 TRIAL_GAMES = 40  # at each of them
 Deal = tuple[tuple[int, int], ...]  # columns that were fixed at set-up, and their values
@@ -96,6 +98,9 @@ class SimulatedGames:
     winning: frozenset[int]  # endings of games that were won
     losing: frozenset[int]  # endings of games that were lost
     by_deal: tuple[SimulatedGames, ...] = ()  # games of each requested deal
+    rows: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = field(
+        default_factory=dict, repr=False
+    )  # by point, of the first games: the numbers (game, number), and whether each was won
     cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # moments
 
     @classmethod
@@ -139,6 +144,34 @@ class SimulatedGames:
         """Share of games won by box and fine level."""
         return (self.fine_wins + 0.5) / (self.fine_games + 1)
 
+    def get_rows(self, box: int, fine_level: int, side: int) -> np.ndarray:
+        """Return the numbers of some games near a fine level, (game, number).
+
+        Args:
+            box: Index of the box.
+            fine_level: Index of the fine level.
+            side: 0 for lost games, 1 for won games, anything else for all games.
+        """
+        gaps = np.abs(SIMULATED_LEVELS - FINE_LEVELS[fine_level])
+        point = box, int(np.argmin(gaps))
+        if point not in self.rows:
+            return np.zeros((0, self.totals.shape[-1]))
+        values, won = self.rows[point]
+        return values[won == bool(side)] if side in (0, 1) else values
+
+    def varies(self, side: int, number: int) -> bool:
+        """Return whether a number differs between simulated games with the same result.
+
+        Args:
+            side: 0 for lost games, 1 for won games, anything else for all games.
+            number: Index of the number.
+        """
+        chosen = [side] if side in (0, 1) else [0, 1]
+        n = self.side_games[..., chosen].sum()
+        total = self.totals[:, :, chosen, number].sum()
+        square = self.products[:, :, chosen, number, number].sum()
+        return bool(n and square / n - (total / n) ** 2 > MIN_NUMBER_VARIANCE)
+
     def add_rows(
         self, point: tuple[int, int], rows: np.ndarray, won: np.ndarray, numbers: Sequence[int]
     ) -> None:
@@ -151,6 +184,7 @@ class SimulatedGames:
             numbers: Columns of the numbers to sum.
         """
         values = rows[list(numbers)].T.astype(float)
+        self.rows[point] = values[:MAX_KEPT_ROWS], won[:MAX_KEPT_ROWS]
         self.endings[point] = np.bincount(rows[ENDING], minlength=self.endings.shape[-1])
         self.wins[point] = won.sum()
         if values.size:

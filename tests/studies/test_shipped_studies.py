@@ -1,0 +1,34 @@
+"""The studies that lie beside the shipped scenarios: of this version, with an answer in each part, and settled."""
+
+from pathlib import Path
+
+import pytest
+
+import hardmode
+from hardmode.scenarios.load import load_scenario
+from hardmode.sim import contract
+from hardmode.sim.contract import discovery
+from hardmode.studies.report_run.precomputed import FILE_SUFFIX, PRECOMPUTED_FIELDS, load_precomputed
+from hardmode.studies.sensitivity.analysis import MAX_UNSETTLED_SHARE
+from hardmode.studies.uncertainty.design import MIN_PAIRS
+
+STANDARDS = [f"{game}/{contract.load_game(game).standard}" for game in discovery.list_shipped_games()]
+REMAKE = "make studies"
+
+
+def test_no_other_scenario_has_kept_studies():
+    folder = Path(hardmode.__file__).parent / "scenarios"
+    kept = {f"{file.parent.name}/{file.name.removesuffix(FILE_SUFFIX)}" for file in folder.glob(f"*/*{FILE_SUFFIX}")}
+    assert kept == set(STANDARDS)
+
+
+@pytest.mark.parametrize("name", STANDARDS)
+def test_kept_studies_are_of_this_version_and_settled(name):
+    stored = load_precomputed(load_scenario(name), 0.95)
+    assert stored.seconds, f"{REMAKE}: the studies of {name} are of another version of the rules, boxes or players"
+    assert set(stored.studies) == set(PRECOMPUTED_FIELDS) and all(stored.studies.values())
+    sensitivity, uncertainty = stored.studies["sensitivity"], stored.studies["uncertainty"]
+    assert sensitivity.effects and sensitivity.unsettled_share <= MAX_UNSETTLED_SHARE
+    assert sensitivity.significant
+    assert uncertainty.band.box_count >= 2 * MIN_PAIRS and uncertainty.singles and uncertainty.groups
+    assert stored.expert and stored.expert.tally.games >= 100
