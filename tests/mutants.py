@@ -3,7 +3,7 @@
     python -m tests.mutants [--sample 300] [--seed 1] [--jobs 2] [--only PART]
 
 A mutant is a copy of the project in which one operator, number or condition of a module of `TARGETS` is changed, or one
-statement is left out. Texts and types are left alone. A seeded sample of all mutants is run, each against the
+statement is left out. Texts, types and `strict` of zip are left alone. A seeded sample of all mutants is run, each against the
 tests of its module until one of them fails. The rate of caught mutants is printed with its Wilson interval, and each
 survivor with its place. `equivalent_mutants.txt` beside this file argues, one by one, why some change nothing.
 
@@ -15,45 +15,42 @@ from __future__ import annotations
 
 import argparse
 import ast
+import compileall
 import copy
 import fnmatch
+import importlib
 import os
+import py_compile
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
-
-from hardmode.studies.stats.estimates import wilson_rate
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
 CPU_SECONDS = 400  # a mutant that takes longer hangs: it is caught; no test file takes a quarter of it
-PLAIN = {"NUMBA_DISABLE_JIT": "1"}
+WAIT_SECONDS = 7200  # the same for one that waits for ever
+# What every run of the tests would import anew: it is imported once, and each run is a fork of the process.
+LIBRARIES = ("hypothesis", "jsonschema", "numba", "numpy", "polars", "pydantic", "pytest", "rich", "ruamel.yaml",
+             "scipy.special", "scipy.stats", "statsmodels.stats.proportion", "typer")
 RULES = ("box", "clues", "curses", "decisions", "end_of_round", "monster", "redeal", "round", "setup", "traps", "turn")
 GAMES = ("run_run_run", "trapwords", "vengeance", "woodlands")
 
 # Modules by pattern, and the tests that concern them, the quickest first. Tests of games run as plain Python.
 TARGETS = {
-    "sim/results/*.py": "sim/test_tally.py sim/test_sums.py sim/test_rows.py sim/test_results.py",
-    "studies/stats/estimates.py": "reports/test_estimates_edges.py reports/test_estimates.py",
-    "studies/stats/formatting.py": "reports/test_estimates.py reports/test_amounts.py",
-    "studies/stats/sobol.py": "studies/test_shares.py",
-    "studies/stats/response_surface.py": "studies/test_solve.py",
-    "studies/stats/verdict_chances.py": "reports/test_sequential.py reports/test_gate_plan.py",
-    "studies/stats/*.py": "reports/test_amounts.py reports/test_sequential.py",
-    "studies/gate/power.py": "reports/test_gate_plan.py",
-    "studies/gate/*.py": "reports/test_baselines.py studies/test_gate_engines.py reports/test_gate.py "
-    "reports/test_gate_ci.py",
+    "sim/results/*.py": "sim/test_result_values.py sim/test_tally.py sim/test_sums.py",
+    "studies/stats/estimates.py": "studies/test_stat_values.py reports/test_estimates_edges.py",
+    "studies/stats/*.py": "studies/test_stat_values.py",
+    "studies/gate/*.py": "studies/test_gate_values.py",
     **{f"sim/games/{game}/measures.py": f"games/test_measures_declared.py games/{game}" for game in GAMES},
-    **{f"sim/games/trapwords/{rules}.py": "games/trapwords" for rules in RULES},
+    **{f"sim/games/trapwords/{rules}.py": "games/trapwords games/test_accepted_games.py" for rules in RULES},
 }
 
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -103,6 +100,8 @@ def walk_code(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]
     yield function, tree
     if isinstance(tree, (ast.FunctionDef, ast.ClassDef)):
         function = f"{function}.{tree.name}".lstrip(".")
+    if isinstance(tree, ast.keyword) and tree.arg == "strict":  # of zip: it guards against faults of programmers
+        return
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "bases", "type_params"):
             continue
@@ -166,27 +165,68 @@ def copy_project(folder: Path) -> Path:
     for name in list_tracked_files():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+    # Compiled modules that are compared with their source by its hash, as a mutant may be as long and as old as it.
+    compileall.compile_dir(folder, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
     return folder
 
 
-def is_caught(mutant: Mutant | None, file: str, copies: SimpleQueue[Path]) -> bool:
-    """Return whether a test of a file fails with a mutant, or without any if there is None."""
-    folder = copies.get()
-    tests, place = find_tests(file), folder / file
-    source = place.read_bytes()
-    is_game = file.startswith("sim/games")
-    paths = {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *(["-m", "plain"] * is_game)]
-    try:
-        if mutant:
-            place.write_bytes(source[: mutant.start] + mutant.new.encode() + source[mutant.end :])
-        limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        done = subprocess.run([*command, *tests], cwd=folder, env={**os.environ, **paths, **(PLAIN if is_game else {})},
-                              preexec_fn=limit, capture_output=True, check=False)
-        return done.returncode != 0
-    finally:
+def start_tests(folder: Path, file: str) -> int:
+    """Run the tests of a file in a copy of the project, in a fork of this process; return its number."""
+    number = os.fork()
+    if number:
+        return number
+    code = 1
+    with suppress(BaseException):
+        code = run_tests(folder, file)
+    os._exit(code)
+
+
+def run_tests(folder: Path, file: str) -> int:
+    """Run the tests of a file until one fails; return the exit code of pytest."""
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(silence, stream)
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    signal.alarm(WAIT_SECONDS)
+    os.chdir(folder)
+    sys.path[:] = [str(folder), *(place for place in sys.path if place not in ("", str(ROOT)))]
+    sys.modules.pop("tests", None)
+    os.environ["PYTHONPATH"] = str(folder)
+    asked = ["-q", "-x", "-p", "no:cacheprovider", f"--basetemp={folder}.tmp", *find_tests(file)]
+    if file.startswith("sim/games"):
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+        sys.modules["numba"].config.reload_config()
+        asked += ["-m", "plain"]
+    return int(sys.modules["pytest"].main(asked))
+
+
+def run_mutants(mutants: Sequence[tuple[str, Mutant | None]], copies: list[Path]) -> Iterator[tuple[int, bool]]:
+    """Run the tests of files, each with its mutant if it has one, as many at a time as there are copies.
+
+    Yields:
+        The number of a mutant, and whether a test has failed.
+    """
+    waiting = list(enumerate(mutants))[::-1]
+    running: dict[int, tuple[int, Path, Path, bytes]] = {}
+    while waiting or running:
+        while waiting and copies:
+            number, (file, mutant) = waiting.pop()
+            folder = copies.pop()
+            source = (folder / file).read_bytes()
+            if mutant:
+                changed = source[: mutant.start] + mutant.new.encode() + source[mutant.end :]
+                (folder / file).write_bytes(changed)
+            running[start_tests(folder, file)] = number, folder, folder / file, source
+        process, status = os.wait()
+        number, folder, place, source = running.pop(process)
         place.write_bytes(source)
-        copies.put(folder)
+        copies.append(folder)
+        yield number, status != 0
+
+
+def name_part(file: str) -> str:
+    """Return the part of the project that a file belongs to: measures of games, the rules of a game, or a folder."""
+    return "measures of games" if file.endswith("/measures.py") else file.rpartition("/")[0]
 
 
 def read_equivalent() -> set[str]:
@@ -208,26 +248,39 @@ def main() -> int:
     alive = [mutant for mutant in sample if mutant.name not in equivalent]
     print(f"{len(mutants)} mutants of {len(files)} files; {len(sample)} of them, of which "
           f"{len(sample) - len(alive)} are argued to be equivalent", flush=True)
-    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(asked.jobs) as pool:
-        copies: SimpleQueue[Path] = SimpleQueue()
-        for number in range(asked.jobs):
-            copies.put(copy_project(Path(place) / str(number)))
+    for library in LIBRARIES:
+        importlib.import_module(library)
+    caught: dict[int, bool] = {}
+    with tempfile.TemporaryDirectory() as place:
+        copies = [copy_project(Path(place) / str(number)) for number in range(asked.jobs)]
         by_tests = {tuple(find_tests(mutant.file)): mutant.file for mutant in alive}
-        sound = pool.map(lambda file: not is_caught(None, file, copies), by_tests.values())
-        failing = [file for file, is_sound in zip(by_tests.values(), sound, strict=True) if not is_sound]
+        unchanged = [(file, None) for file in by_tests.values()]
+        failing = [unchanged[number][0] for number, is_found in run_mutants(unchanged, copies) if is_found]
         if failing:
             print(f"the tests of {', '.join(failing)} fail without any mutant")
             return 2
-        caught = []
-        for mutant, is_found in zip(alive, pool.map(lambda m: is_caught(m, m.file, copies), alive), strict=True):
-            caught.append(is_found)
+        for number, is_found in run_mutants([(mutant.file, mutant) for mutant in alive], copies):
+            caught[number] = is_found
             if not is_found:
-                print(f"survives: {mutant.name}  (line {mutant.line})", flush=True)
+                print(f"survives: {alive[number].name}  (line {alive[number].line})", flush=True)
             if len(caught) % 10 == 0:
-                print(f"{len(caught)} run, {sum(caught)} caught", flush=True)
-    rate = wilson_rate(sum(caught), len(caught))
-    print(f"caught {sum(caught)} of {len(caught)}: {rate.value:.1%} ({rate.low:.1%} .. {rate.high:.1%})")
-    return 0 if rate.value >= 0.9 else 1
+                print(f"{len(caught)} run, {sum(caught.values())} caught", flush=True)
+    return 0 if print_rates(alive, caught) >= 0.9 else 1
+
+
+def print_rates(mutants: Sequence[Mutant], caught: dict[int, bool]) -> float:
+    """Print the rate of caught mutants of each part and of all, and return that of all."""
+    from hardmode.studies.stats.estimates import wilson_rate  # here, as forks must import their own copy
+
+    parts: dict[str, list[bool]] = {}
+    for number, is_found in caught.items():
+        parts.setdefault(name_part(mutants[number].file), []).append(is_found)
+    for part, found in [*sorted(parts.items()), ("all", list(caught.values()))]:
+        rate = wilson_rate(sum(found), len(found))
+        print(f"{part}: caught {sum(found)} of {len(found)}: {rate.value:.1%} ({rate.low:.1%} .. {rate.high:.1%})")
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{spent.ru_utime + spent.ru_stime:,.0f} seconds of CPU time")
+    return rate.value
 
 
 if __name__ == "__main__":
