@@ -1,5 +1,6 @@
 """Parts of the gate on games that are laid by hand: how many are played, what is compared, what is said."""
 
+import copy
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -184,6 +185,9 @@ def test_the_winners_of_twenty_thousand_games_are_kept():
     assert found.won.shape == (2, 20_000) and found.wins >= found.won[0].sum() and sum(found.endings.values()) == 20_010
 
 
+OWN_BOX = "game: pig\n.source: public\n.from: our table\ntarget: 30\n"
+
+
 @pytest.fixture
 def scenario(tmp_path):
     file = tmp_path / "mine.yaml"
@@ -213,7 +217,7 @@ def test_a_scenario_is_accepted_anew_only_if_something_changed(scenario, monkeyp
 
 def test_the_baseline_of_ones_own_box_names_it(scenario):
     box = scenario.parent / "wide.yaml"
-    box.write_text("game: pig\ntarget: 30\n")
+    box.write_text(OWN_BOX)
     found = accept.accept_scenario(str(scenario), "first", games=20, threads=1, box=box)
     assert found.after.box == "wide.yaml" and found.path.name == "mine+wide.baseline"
 
@@ -559,6 +563,12 @@ def test_findings_come_in_order_and_errors_are_refused():
     assert [len(check.gates) for check in checks] == [1, 0, 1] and {g.cells for g in checks[0].gates} == {3}
     assert all(check.released for check in checks)
     assert a_run.evaluate_check(checks[0], 5).text == "it is a stub" and checks[0].gates[-1].cells == 5
+    a_run.evaluate_check(checks[0])
+    assert checks[0].gates[-1].cells == 3
+    alone = Stub()
+    cancelled = run_of(alone)
+    cancelled.stop.set()
+    assert len(list(cancelled.evaluate_all())) == 1 and alone.gates[0].cells == 1 and not cancelled.stop.is_set()
 
 
 def test_checks_of_the_same_games_run_one_after_the_other():
@@ -663,6 +673,29 @@ def test_a_simulated_forecast_is_what_the_games_give():
     is_open = ~(within | changed)
     assert stops[1] == pytest.approx(((late[0] & is_open).mean(), (late[1] & ~late[0] & is_open).mean()), abs=0.012)
     assert 0.05 < stops[1].sum()
+
+
+def test_simulated_gates_see_every_game_once(monkeypatch):
+    """Where every game flips, or all are won, the numbers are no matter of chance."""
+    monkeypatch.setattr(power, "SIMULATIONS", 7)
+    seen = []
+
+    def check_zones(look, bounds):
+        seen.append(copy.deepcopy(bounds))
+        return np.zeros(7, bool), np.zeros(7, bool)
+
+    gate = SimpleNamespace(looks=(5, 12, 20, 50), check_zones=check_zones)
+    assert not power._simulate_stops(gate, 0.25, 1.0, 12, 0.5, 100).any()
+    assert [b.games for b in seen] == [5, 12, 8, 38] and all((b.gained + b.lost == b.games).all() for b in seen[:2])
+    assert [b.base_games for b in seen[2:]] == [100, 100]
+    seen.clear()
+    power._simulate_stops(gate, 0.0, 0.0, 12, 1.0, 100)
+    assert not (seen[1].gained + seen[1].lost).any() and (seen[3].wins == 38).all() and (seen[2].base_wins == 100).all()
+
+
+def test_a_lone_cell_is_a_group():
+    (group,) = power.forecast_power(run_of(check_of(baseline_of(np.zeros(100), 100), Laid(np.zeros(100)))), 0.1).groups
+    assert (group.cells, group.sides, group.gate.cells) == (1, 1, 1)
 
 
 def test_a_rate_that_leaves_no_room_for_flips_is_moved(monkeypatch):
@@ -900,6 +933,23 @@ def test_names_are_judged_once_and_those_without_anything_to_judge_are_refused(s
     assert nothing.text == "it has no `expect:`, so there is nothing to hold it to"
     (all_,) = prepare.prepare_run([], GateConfig(expectations_only=True)).refused
     assert all_.text == "nothing is expected of any shipped scenario" and all_.scenario == "all shipped"
+
+
+def test_ones_own_box_is_noted_and_has_a_baseline_of_its_own(shipped):
+    box = shipped["pig/one"].with_name("wide.yaml")
+    box.write_text(OWN_BOX)
+    (refused,) = prepare.prepare_run(["pig/one"], GateConfig(box=box)).refused
+    assert refused.text.endswith(f'one.yaml --box {box} --reason "..." records one')
+    accept.accept_scenario(str(shipped["pig/one"]), "first", games=60, threads=1, box=box)
+    found = prepare.prepare_run(["pig/one"], GateConfig(box=box))
+    assert len(found.checks) == 1 and len(found.notes) == 1 and "wide" in found.notes[0] and " is played " in found.notes[0]
+
+
+@pytest.mark.parametrize("own, seed", [("", 1), ("seed: 7\n", 7), ("seed: 0\n", 0)])
+def test_the_seed_of_an_expectation_is_that_of_the_scenario(shipped, own, seed):
+    shipped["pig/one"].write_text(f"game: pig\nplayers: 2\n{own}expect: {{win_rate: 40% .. 60%}}\n")
+    (check,) = prepare.prepare_run(["pig/one"], GateConfig(expectations_only=True)).checks
+    assert check.games.seed == seed
 
 
 @pytest.mark.parametrize("own, config, baseline, budget", [
