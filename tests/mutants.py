@@ -49,8 +49,11 @@ TARGETS = {
     "studies/stats/estimates.py": "studies/test_stat_values.py reports/test_estimates_edges.py",
     "studies/stats/*.py": "studies/test_stat_values.py",
     "studies/gate/*.py": "studies/test_gate_values.py",
-    **{f"sim/games/{game}/measures.py": f"games/test_measures_declared.py games/{game}" for game in GAMES},
-    **{f"sim/games/trapwords/{rules}.py": "games/trapwords games/test_accepted_games.py" for rules in RULES},
+    **{f"sim/games/{game}/measures.py": f"games/test_measures_declared.py games/{game}/test_{game}_measures.py"
+       for game in GAMES},
+    **{f"sim/games/trapwords/{rules}.py": "games/trapwords/test_trapwords_values.py games/trapwords/test_trapwords_details.py "
+       "games/trapwords/test_trapwords_board.py games/trapwords/test_trapwords_cards.py games/test_accepted_games.py "
+       "games/trapwords/test_trapwords_words.py" for rules in RULES},
 }
 
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,

@@ -873,6 +873,9 @@ def test_a_baseline_is_written_into_its_folder(tmp_path):
     baselines.write_baseline(path, whole_baseline())
     assert baselines.read_baseline(path, "x").games == 30
     baselines.check_baseline_writable(path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="file is a file; give a folder"):
+        baselines.check_baseline_writable(tmp_path / "file" / "x.baseline")
     path.write_text("a letter")
     with pytest.raises(OutputError):
         baselines.check_baseline_writable(path)
