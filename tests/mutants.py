@@ -3,8 +3,8 @@
     python -m tests.mutants [--sample 300] [--seed 1] [--jobs 2] [--only PART]
 
 A mutant is a copy of the project in which one operator, number or condition of a module of `TARGETS` is changed, or one
-statement is left out. Texts, types and `strict` of zip are left alone. A seeded sample of all mutants is run, each against the
-tests of its module until one of them fails. The rate of caught mutants is printed with its Wilson interval, and each
+statement is left out. Texts, types and `strict` of zip are left alone. A seeded sample of all mutants is run, each
+against the tests of its module until one of them fails. The rate of caught mutants is printed with its Wilson interval, and each
 survivor with its place. `equivalent_mutants.txt` beside this file argues, one by one, why some change nothing.
 
 mutmut 3 finds no test of any mutant, as it names modules by their files, but they are imported through the links in
@@ -19,6 +19,8 @@ import compileall
 import copy
 import fnmatch
 import importlib
+import inspect
+import json
 import os
 import py_compile
 import random
@@ -32,11 +34,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
 CPU_SECONDS = 400  # a mutant that takes longer hangs: it is caught; no test file takes a quarter of it
 WAIT_SECONDS = 7200  # the same for one that waits for ever
+NOT_PLANTED = 77  # exit code: the mutant is not in a function
 # What every run of the tests would import anew: it is imported once, and each run is a fork of the process.
 LIBRARIES = ("hypothesis", "jsonschema", "numba", "numpy", "polars", "pydantic", "pytest", "rich", "ruamel.yaml",
              "scipy.special", "scipy.stats", "statsmodels.stats.proportion", "typer")
@@ -51,9 +55,10 @@ TARGETS = {
     "studies/gate/*.py": "studies/test_gate_values.py",
     **{f"sim/games/{game}/measures.py": f"games/test_measures_declared.py games/{game}/test_{game}_measures.py"
        for game in GAMES},
-    **{f"sim/games/trapwords/{rules}.py": "games/trapwords/test_trapwords_values.py games/trapwords/test_trapwords_details.py "
-       "games/trapwords/test_trapwords_board.py games/trapwords/test_trapwords_cards.py games/test_accepted_games.py "
-       "games/trapwords/test_trapwords_words.py" for rules in RULES},
+    **{f"sim/games/trapwords/{rules}.py": "games/trapwords/test_trapwords_values.py "
+       "games/trapwords/test_trapwords_details.py games/trapwords/test_trapwords_board.py "
+       "games/trapwords/test_trapwords_cards.py games/test_accepted_games.py games/trapwords/test_trapwords_words.py"
+       for rules in RULES},
 }
 
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -70,6 +75,7 @@ class Mutant:
     """One change to one file: the bytes from `start` to `end` are replaced by `new`."""
 
     file: str
+    function: str
     line: int
     start: int
     end: int
@@ -93,7 +99,7 @@ def find_mutants(file: str) -> Iterator[Mutant]:
             before, after = source[starts[node.lineno - 1] : start], source[end : starts[node.end_lineno]]
             lines = before + source[start:end] + after, before + text.encode() + after
             old, new = (" ".join(line.decode().split()) for line in lines)
-            yield Mutant(file, node.lineno, start, end, text, f"{file} {function}: {old} => {new}")
+            yield Mutant(file, function, node.lineno, start, end, text, f"{file} {function}: {old} => {new}")
 
 
 def walk_code(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
@@ -173,58 +179,124 @@ def copy_project(folder: Path) -> Path:
     return folder
 
 
-def start_tests(folder: Path, file: str) -> int:
-    """Run the tests of a file in a copy of the project, in a fork of this process; return its number."""
-    number = os.fork()
-    if number:
-        return number
-    code = 1
-    with suppress(BaseException):
-        code = run_tests(folder, file)
-    os._exit(code)
+class MutantPlugin:
+    """A plugin of pytest that runs the collected tests once for each mutant, in a fork of the process.
+
+    So nothing is imported anew for a mutant: the changed function gets its code. What is not in a function is left.
+    """
+
+    def __init__(self, folder: Path, jobs: int, mutants: Sequence[Mutant | None]) -> None:
+        self.folder, self.jobs, self.mutants = folder, jobs, mutants
+        self.found: list[tuple[int, int]] = []  # the number of each mutant, and the exit code of its tests
+        self.is_fork = False
+
+    def pytest_runtestloop(self, session: Any) -> bool | None:
+        """Go on with the tests in each fork, and leave them out in the process itself."""
+        running: dict[int, int] = {}
+        for number, mutant in enumerate(self.mutants):
+            if len(running) == self.jobs:
+                self._wait(running)
+            process = os.fork()
+            if not process:
+                self.is_fork = True
+                limit_resources()
+                temporary = Path(f"{self.folder}.{number}")
+                temporary.mkdir()
+                os.environ["PYTEST_DEBUG_TEMPROOT"] = str(temporary)
+                if mutant and not change_code(mutant, self.folder):
+                    os._exit(NOT_PLANTED)
+                return None
+            running[process] = number
+        while running:
+            self._wait(running)
+        return True
+
+    def _wait(self, running: dict[int, int]) -> None:
+        process, status = os.wait()
+        number = running.pop(process)
+        shutil.rmtree(f"{self.folder}.{number}", ignore_errors=True)
+        self.found.append((number, os.waitstatus_to_exitcode(status)))
 
 
-def run_tests(folder: Path, file: str) -> int:
-    """Run the tests of a file until one fails; return the exit code of pytest."""
+def change_code(mutant: Mutant, folder: Path) -> bool:
+    """Give the function of a mutant its changed code; return whether that plants the mutant."""
+    place = folder / mutant.file
+    source = place.read_bytes()
+    changed = source[: mutant.start] + mutant.new.encode() + source[mutant.end :]
+    code = compile(changed, str(place), "exec", dont_inherit=True)
+    found: Any = importlib.import_module("hardmode." + mutant.file.removesuffix(".py").replace("/", "."))
+    for name in filter(None, mutant.function.split(".")):
+        code = next(c for c in code.co_consts if getattr(c, "co_name", None) == name)
+        found = vars(found)[name]
+        found = getattr(found, "fget", None) or getattr(found, "func", found)  # of a property
+        if not isinstance(found, type):
+            break
+    function = inspect.unwrap(getattr(found, "__func__", found))
+    if not inspect.isfunction(function) or function.__code__ == code:
+        return False
+    function.__code__ = code
+    return True
+
+
+def limit_resources() -> None:
+    """End this process when it hangs, so that its mutant is caught."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    signal.alarm(WAIT_SECONDS)
+
+
+def run_tests(folder: Path, file: str, plugin: MutantPlugin | None = None) -> int:
+    """Run the tests of a file in a copy of the project until one fails; return the exit code of pytest."""
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(silence, stream)
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    signal.alarm(WAIT_SECONDS)
     os.chdir(folder)
     sys.path[:] = [str(folder), *(place for place in sys.path if place not in ("", str(ROOT)))]
     sys.modules.pop("tests", None)
     os.environ["PYTHONPATH"] = str(folder)
-    asked = ["-q", "-x", "-p", "no:cacheprovider", f"--basetemp={folder}.tmp", *find_tests(file)]
+    asked = ["-q", "-x", "-p", "no:cacheprovider", *find_tests(file)]
     if file.startswith("sim/games"):
         os.environ["NUMBA_DISABLE_JIT"] = "1"
         sys.modules["numba"].config.reload_config()
         asked += ["-m", "plain"]
-    return int(sys.modules["pytest"].main(asked))
+    if not plugin:
+        limit_resources()
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder.parent)
+    return int(sys.modules["pytest"].main(asked, plugins=[plugin] if plugin else []))
 
 
-def run_mutants(mutants: Sequence[tuple[str, Mutant | None]], copies: list[Path]) -> Iterator[tuple[int, bool]]:
-    """Run the tests of files, each with its mutant if it has one, as many at a time as there are copies.
+def run_in_forks(mutants: Sequence[Mutant | None], file: str, folder: Path, jobs: int) -> Iterator[tuple[int, int]]:
+    """Run the tests of a file with each of its mutants, and yield their numbers and exit codes."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        plugin = MutantPlugin(folder, jobs, mutants)
+        code = 1
+        with suppress(BaseException):
+            code = run_tests(folder, file, plugin)
+        if not plugin.is_fork:
+            os.write(writing, json.dumps(plugin.found).encode())
+        os._exit(code)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        text = pipe.read()
+    os.waitpid(process, 0)
+    yield from json.loads(text or b"[]")
 
-    Yields:
-        The number of a mutant, and whether a test has failed.
-    """
-    waiting = list(enumerate(mutants))[::-1]
-    running: dict[int, tuple[int, Path, Path, bytes]] = {}
-    while waiting or running:
-        while waiting and copies:
-            number, (file, mutant) = waiting.pop()
-            folder = copies.pop()
-            source = (folder / file).read_bytes()
-            if mutant:
-                changed = source[: mutant.start] + mutant.new.encode() + source[mutant.end :]
-                (folder / file).write_bytes(changed)
-            running[start_tests(folder, file)] = number, folder, folder / file, source
-        process, status = os.wait()
-        number, folder, place, source = running.pop(process)
-        place.write_bytes(source)
-        copies.append(folder)
-        yield number, status != 0
+
+def is_caught(mutant: Mutant, folder: Path) -> bool:
+    """Return whether a test fails with a mutant that is written into its file."""
+    place = folder / mutant.file
+    source = place.read_bytes()
+    place.write_bytes(source[: mutant.start] + mutant.new.encode() + source[mutant.end :])
+    process = os.fork()
+    if not process:
+        code = 1
+        with suppress(BaseException):
+            code = run_tests(folder, mutant.file)
+        os._exit(code)
+    _, status = os.waitpid(process, 0)
+    place.write_bytes(source)
+    return status != 0
 
 
 def name_part(file: str) -> str:
@@ -254,20 +326,22 @@ def main() -> int:
     for library in LIBRARIES:
         importlib.import_module(library)
     caught: dict[int, bool] = {}
+    by_tests: dict[tuple[str, ...], list[int]] = {}
+    for number, mutant in enumerate(alive):
+        by_tests.setdefault(tuple(find_tests(mutant.file)), []).append(number)
     with tempfile.TemporaryDirectory() as place:
-        copies = [copy_project(Path(place) / str(number)) for number in range(asked.jobs)]
-        by_tests = {tuple(find_tests(mutant.file)): mutant.file for mutant in alive}
-        unchanged = [(file, None) for file in by_tests.values()]
-        failing = [unchanged[number][0] for number, is_found in run_mutants(unchanged, copies) if is_found]
-        if failing:
-            print(f"the tests of {', '.join(failing)} fail without any mutant")
-            return 2
-        for number, is_found in run_mutants([(mutant.file, mutant) for mutant in alive], copies):
-            caught[number] = is_found
-            if not is_found:
-                print(f"survives: {alive[number].name}  (line {alive[number].line})", flush=True)
-            if len(caught) % 10 == 0:
-                print(f"{len(caught)} run, {sum(caught.values())} caught", flush=True)
+        folder = copy_project(Path(place) / "copy")
+        for numbers in by_tests.values():
+            file = alive[numbers[0]].file
+            found = dict(run_in_forks([None, *(alive[number] for number in numbers)], file, folder, asked.jobs))
+            if found.get(0) != 0:
+                print(f"the tests of {file} fail without any mutant")
+                return 2
+            for code, number in zip((found[i + 1] for i in range(len(numbers))), numbers, strict=True):
+                caught[number] = is_caught(alive[number], folder) if code == NOT_PLANTED else code != 0
+                if not caught[number]:
+                    print(f"survives: {alive[number].name}  (line {alive[number].line})", flush=True)
+            print(f"{len(caught)} run, {sum(caught.values())} caught", flush=True)
     return 0 if print_rates(alive, caught) >= 0.9 else 1
 
 

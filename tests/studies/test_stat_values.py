@@ -259,6 +259,20 @@ def test_an_estimate_in_words(kind):
         "mean": "−0.400 (−0.404 .. −0.396)", "change": "−0.400 (−0.404 .. −0.396)"}[kind]
 
 
+@pytest.mark.parametrize("kind", TEXTS)
+def test_the_decimals_of_a_kind_are_those_of_its_unit(kind):
+    """Points and percent are hundredths."""
+    scale = 100 if kind in ("rate", "points") else 1
+    value = formatting.VALUE_FORMATTERS[kind]
+    for half, decimals in ((0.0497, 2), (0.0503, 1), (2.49, 1), (2.51, 0)):
+        assert value(around(0.4, half / scale)) == value(around(0.4, 0.5), decimals)
+
+
+def test_a_value_or_an_interval_alone_is_told():
+    assert formatting.format_with_interval(Estimate(nan, 0.0, 1.0, 0), "rate") == "unknown (0 .. 100)"
+    assert formatting.format_with_interval(Estimate(0.4, nan, nan, 0), "rate") == "40 % (unknown)"
+
+
 def test_the_mean_of_a_single_game_has_no_interval_in_words():
     assert formatting.format_number_interval(Estimate(4, -inf, inf, 1)) == "one game only"
     assert formatting.format_number_interval(Estimate(4, -inf, inf, 2)) == "unknown"
