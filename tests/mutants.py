@@ -4,8 +4,11 @@
 
 A mutant is a copy of the project in which one operator, number or condition of a module of `TARGETS` is changed, or one
 statement is left out. Texts, types and `strict` of zip are left alone. A seeded sample of all mutants is run, each
-against the tests of its module until one of them fails. The rate of caught mutants is printed with its Wilson interval, and each
-survivor with its place. `equivalent_mutants.txt` beside this file argues, one by one, why some change nothing.
+against the tests of its module until one of them fails. The rate of caught mutants is printed with its Wilson interval,
+and each survivor with its place. `equivalent_mutants.txt` beside this file argues, one by one, why some change nothing.
+
+Everything is imported once for all mutants with the same tests, and each is a fork in which one function gets other
+code. A mutant that is not in a function is written into its file, and all is imported anew.
 
 mutmut 3 finds no test of any mutant, as it names modules by their files, but they are imported through the links in
 `hardmode/`. cosmic-ray changes the files in place and has one list of tests for all modules, and no sample.

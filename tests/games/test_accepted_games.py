@@ -10,9 +10,16 @@ from hardmode.studies.gate.lazy_games import LazyGames
 pytestmark = pytest.mark.plain
 
 GAMES = {  # of each cell: games as plain Python take a thousand times as long
-    "trapwords/standard": 40, "trapwords/alternative": 25, "trapwords/monsters": 12, "trapwords/curses": 6,
-    "trapwords/on-purpose": 10, "trapwords/tiebreak": 10, "trapwords/clue-givers": 4, "trapwords/trappers": 4,
-    "trapwords/timer": 6, "trapwords/team-sizes": 6,
+    "trapwords/standard": 40,
+    "trapwords/alternative": 25,
+    "trapwords/monsters": 12,
+    "trapwords/curses": 6,
+    "trapwords/on-purpose": 10,
+    "trapwords/tiebreak": 10,
+    "trapwords/clue-givers": 4,
+    "trapwords/trappers": 4,
+    "trapwords/timer": 6,
+    "trapwords/team-sizes": 6,
 }
 
 

@@ -38,23 +38,49 @@ PIG = contract.load_game("pig")
 # Ranges
 
 
-@pytest.mark.parametrize("ranges, joined", [
-    ([], []), ([(3, 3), (4, 2)], []), ([(5, 8), (0, 3), (3, 5)], [(0, 8)]), ([(0, 3), (4, 5)], [(0, 3), (4, 5)]),
-    ([(0, 9), (2, 4)], [(0, 9)]), ([(0, 4), (2, 9), (9, 10), (12, 13)], [(0, 10), (12, 13)])])
+@pytest.mark.parametrize(
+    "ranges, joined",
+    [
+        ([], []),
+        ([(3, 3), (4, 2)], []),
+        ([(5, 8), (0, 3), (3, 5)], [(0, 8)]),
+        ([(0, 3), (4, 5)], [(0, 3), (4, 5)]),
+        ([(0, 9), (2, 4)], [(0, 9)]),
+        ([(0, 4), (2, 9), (9, 10), (12, 13)], [(0, 10), (12, 13)]),
+    ],
+)
 def test_ranges_that_touch_are_joined(ranges, joined):
     assert join_ranges(ranges) == joined
 
 
-@pytest.mark.parametrize("ranges, gaps", [
-    ([], [(2, 9)]), ([(2, 9)], []), ([(0, 2), (9, 12)], [(2, 9)]), ([(0, 3), (8, 12)], [(3, 8)]), ([(4, 6)], [(2, 4), (6, 9)]),
-    ([(3, 4), (5, 8)], [(2, 3), (4, 5), (8, 9)]), ([(0, 20)], []), ([(2, 4)], [(4, 9)]), ([(8, 9)], [(2, 8)])])
+@pytest.mark.parametrize(
+    "ranges, gaps",
+    [
+        ([], [(2, 9)]),
+        ([(2, 9)], []),
+        ([(0, 2), (9, 12)], [(2, 9)]),
+        ([(0, 3), (8, 12)], [(3, 8)]),
+        ([(4, 6)], [(2, 4), (6, 9)]),
+        ([(3, 4), (5, 8)], [(2, 3), (4, 5), (8, 9)]),
+        ([(0, 20)], []),
+        ([(2, 4)], [(4, 9)]),
+        ([(8, 9)], [(2, 8)]),
+    ],
+)
 def test_gaps_are_what_no_range_holds(ranges, gaps):
     assert find_gaps(ranges, 2, 9) == gaps
 
 
-@pytest.mark.parametrize("first, second, overlap", [
-    ([(0, 3)], [(3, 5)], False), ([(0, 3)], [(2, 5)], True), ([(0, 1), (5, 6)], [(1, 5)], False), ([], [(0, 1)], False),
-    ([(0, 9)], [(4, 5)], True)])
+@pytest.mark.parametrize(
+    "first, second, overlap",
+    [
+        ([(0, 3)], [(3, 5)], False),
+        ([(0, 3)], [(2, 5)], True),
+        ([(0, 1), (5, 6)], [(1, 5)], False),
+        ([], [(0, 1)], False),
+        ([(0, 9)], [(4, 5)], True),
+    ],
+)
 def test_ranges_overlap_where_a_number_is_in_both(first, second, overlap):
     assert ranges_overlap(first, second) is overlap is ranges_overlap(second, first)
 
@@ -180,7 +206,9 @@ def test_what_is_drained_from_a_workspace_is_gone_from_it():
     workspace.curves[:] = 8
     workspace.alive[:] = 9
     found = tally.drain_workspace(workspace)
-    assert (found.digest, found.totals) == (7, [1, 2, 3, 4, 5]) and (found.curves == 8).all() and (found.alive == 9).all()
+    assert (
+        (found.digest, found.totals) == (7, [1, 2, 3, 4, 5]) and (found.curves == 8).all() and (found.alive == 9).all()
+    )
     empty = tally.drain_workspace(workspace)
     assert (empty.digest, empty.totals) == (0, [0] * 5) and not empty.curves.any() and not empty.alive.any()
 
@@ -199,8 +227,10 @@ def test_tables_are_kept_as_text_without_rounds_that_no_game_reached():
     assert not TallyTables.decode(PIG, Tally(PIG).tables.encode()).alive.any()
 
 
-@pytest.mark.parametrize("text", ["%", "eA==", base64.b64encode(zlib.compress(b"[]")).decode(),
-                                  base64.b64encode(zlib.compress(b"{}")).decode()])
+@pytest.mark.parametrize(
+    "text",
+    ["%", "eA==", base64.b64encode(zlib.compress(b"[]")).decode(), base64.b64encode(zlib.compress(b"{}")).decode()],
+)
 def test_text_that_holds_no_tables_is_damaged(text):
     with pytest.raises(DamagedTallyError, match="a tally is damaged: "):
         TallyTables.decode(PIG, text)
@@ -215,7 +245,12 @@ def test_a_tally_is_stored_whole():
     found.add_workspace(sums(0xABC, [1, 2, 3], 1))
     data = found.to_dict()
     assert (data["games"], data["digest"], data["steps"], data["decisions"], data["offered"]) == (
-        4, "0000000000000abc", 1, 2, 3)
+        4,
+        "0000000000000abc",
+        1,
+        2,
+        3,
+    )
     again = Tally.from_dict(PIG, data)
     assert again.to_dict() == data and again.count_wins() == 3 and again.to_dict() == data
     old = {**data, "counts": {}, "groups": [], "curves": [], "alive": [[1, 2]] * len(PIG.all_endings)}
@@ -245,8 +280,20 @@ def test_tallies_are_not_added_up_in_a_forked_process(monkeypatch):
 
 
 def result_of(blocks=(), ranges=(), **changes):
-    found = Result(PIG, "pig/classic", "Pig", {}, {}, [{"name": "steady"}], 1, {"rules": "r", "scenario": "s"}, {"assumed": 0},
-                   tally_of(*blocks), list(ranges), 0.12349)
+    found = Result(
+        PIG,
+        "pig/classic",
+        "Pig",
+        {},
+        {},
+        [{"name": "steady"}],
+        1,
+        {"rules": "r", "scenario": "s"},
+        {"assumed": 0},
+        tally_of(*blocks),
+        list(ranges),
+        0.12349,
+    )
     return replace(found, **changes)
 
 
@@ -268,7 +315,8 @@ def test_a_result_is_stored_with_its_checksum():
     data = found.to_dict(cell=3)
     assert (data["cell"], data["seconds"], data["ranges"], data["seed"]) == (3, 0.123, [[0, 4]], 1)
     assert len(data["seal"]) == 16 and data["seal"] == compute_result_checksum(
-        {k: v for k, v in data.items() if k != "seal"})
+        {k: v for k, v in data.items() if k != "seal"}
+    )
     again = Result.from_dict(data)
     assert again.to_dict(cell=3) == data and again.ranges == [(0, 4)] and not again.interrupted
     with pytest.raises(ResultError, match="edited or damaged"):
@@ -280,17 +328,27 @@ def test_a_result_is_stored_with_its_checksum():
 
 
 def test_results_are_added_with_all_that_they_took():
-    first, second = result_of([GAMES], [(0, 4)], interrupted=True, seconds=2.0), result_of([GAMES], [(4, 8)], seconds=3.0)
+    first, second = (
+        result_of([GAMES], [(0, 4)], interrupted=True, seconds=2.0),
+        result_of([GAMES], [(4, 8)], seconds=3.0),
+    )
     both = combine_results(first, second)
     assert (both.games, both.ranges, both.seconds, both.interrupted) == (8, [(0, 8)], 5.0, False)
     with pytest.raises(ResultError, match=r"Pig: the same games are in both: \[\(0, 4\)\] and \[\(3, 7\)\]"):
         combine_results(first, replace(second, ranges=[(3, 7)]))
 
 
-@pytest.mark.parametrize("changes, said", [
-    ({"digests": {"rules": "r", "scenario": "t"}}, ""), ({"digests": {"rules": "q", "scenario": "s"}}, "rules digests"),
-    ({"digests": {"scenario": "s"}}, "rules digests"), ({"seed": 2}, "seeds"), ({"changed": {"a": 1}}, "changed numbers"),
-    ({"made_by": {**collect_versions(), "outcomes": "x"}}, "definitions of the outcome digest")])
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        ({"digests": {"rules": "r", "scenario": "t"}}, ""),
+        ({"digests": {"rules": "q", "scenario": "s"}}, "rules digests"),
+        ({"digests": {"scenario": "s"}}, "rules digests"),
+        ({"seed": 2}, "seeds"),
+        ({"changed": {"a": 1}}, "changed numbers"),
+        ({"made_by": {**collect_versions(), "outcomes": "x"}}, "definitions of the outcome digest"),
+    ],
+)
 def test_results_of_other_games_are_not_added(changes, said):
     found = find_incompatibility(result_of(), result_of(**changes))
     assert found.startswith(f"their {said} differ: ") if said else found == ""
@@ -300,9 +358,13 @@ def test_results_of_other_games_are_not_added(changes, said):
 
 
 def test_the_lines_of_a_plain_file_count_as_far_as_they_are_complete():
-    line = encode_lines([result_of()])[len(HEADER):]
-    for content, text, size in ((HEADER + line + line[:9], HEADER + line, len(HEADER + line)), (HEADER, HEADER, len(HEADER)),
-                                (HEADER + line, HEADER + line, len(HEADER + line)), (b'{"a":\n 1}', b'{"a":\n 1}', 9)):
+    line = encode_lines([result_of()])[len(HEADER) :]
+    for content, text, size in (
+        (HEADER + line + line[:9], HEADER + line, len(HEADER + line)),
+        (HEADER, HEADER, len(HEADER)),
+        (HEADER + line, HEADER + line, len(HEADER + line)),
+        (b'{"a":\n 1}', b'{"a":\n 1}', 9),
+    ):
         assert result_file._decompress(content, "x") == (text, size)
     packed = gzip_members.compress_member(HEADER)
     assert result_file._decompress(packed + packed[:-1], "x") == (HEADER, len(packed))
@@ -318,13 +380,23 @@ def test_the_last_line_of_a_cell_counts_and_cells_are_in_order():
         parse_results((HEADER + b"".join(lines))[:-1], "x")
 
 
-@pytest.mark.parametrize("text, said", [
-    (b"", "it is empty"), (b" \n", "it is empty"), (b"[1]", "not a result file of hardmode"),
-    (b'{"hardmode": "rows"}', "not a result file of hardmode"), (b'{"hardmode": "result", "schema": 3}', "schema 3; this version reads"),
-    (b'{"hardmode": "result", "schema": 2, "cells": {}}', "it has no list of cells"),
-    (HEADER + b"[]\n", "a line is not a cell"), (HEADER + b'{"cell": true}\n', "a line is not a cell"),
-    (HEADER + b'{"cell": 0}\n', "the file is damaged: "), (b"[" * 100_000, "it is nested too deeply"),
-    (b'{"a": ' + b"9" * 5000 + b"}", "it holds a number of too many digits"), (b"\xff", "not a result file: ")])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        (b"", "it is empty"),
+        (b" \n", "it is empty"),
+        (b"[1]", "not a result file of hardmode"),
+        (b'{"hardmode": "rows"}', "not a result file of hardmode"),
+        (b'{"hardmode": "result", "schema": 3}', "schema 3; this version reads"),
+        (b'{"hardmode": "result", "schema": 2, "cells": {}}', "it has no list of cells"),
+        (HEADER + b"[]\n", "a line is not a cell"),
+        (HEADER + b'{"cell": true}\n', "a line is not a cell"),
+        (HEADER + b'{"cell": 0}\n', "the file is damaged: "),
+        (b"[" * 100_000, "it is nested too deeply"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "it holds a number of too many digits"),
+        (b"\xff", "not a result file: "),
+    ],
+)
 def test_what_is_no_result_file_is_told_why(text, said):
     with pytest.raises(ResultError, match=said):
         parse_results(text, "x")
@@ -461,7 +533,10 @@ def test_rows_are_written_by_ranges_without_those_that_are_there(tmp_path):
     games = [0, 1, 2, 5, 6]
     folder.write(np.array(games), block_of(*games))
     assert sorted(p.name for p in (tmp_path / "rows").iterdir()) == [
-        "rows.json", "seed5-000000000000-000000000003.parquet", "seed5-000000000005-000000000007.parquet"]
+        "rows.json",
+        "seed5-000000000000-000000000003.parquet",
+        "seed5-000000000005-000000000007.parquet",
+    ]
     again = list(range(1, 9))
     folder.write(np.array(again), block_of(*again))
     assert sorted(rows.list_written_ranges(folder.folder, 5)) == [(0, 3), (3, 5), (5, 7), (7, 9)]
@@ -476,7 +551,9 @@ def test_rows_are_written_by_ranges_without_those_that_are_there(tmp_path):
 
 def test_rows_of_other_games_are_left_alone(tmp_path):
     folder_of(tmp_path / "rows")
-    with pytest.raises(OutputError, match=r"holds rows of other games and is left alone \(their changed numbers differ"):
+    with pytest.raises(
+        OutputError, match=r"holds rows of other games and is left alone \(their changed numbers differ"
+    ):
         folder_of(tmp_path / "rows", changed={"target": 50})
     (tmp_path / "rows" / "rows.json").write_bytes(HEADER)
     with pytest.raises(OutputError, match="holds rows of other games"):
@@ -514,7 +591,9 @@ def test_a_worker_writes_into_the_same_folder_only(tmp_path):
         return rows.write_shared_rows(shared, 5, PIG.columns, games, block_of(3, 4))
 
     assert not written(SharedRowFolder()) and not written(shared._replace(fingerprint="other"))
-    assert not written(shared._replace(address=str(tmp_path / "none"))) and not written(shared._replace(address="no://where"))
+    assert not written(shared._replace(address=str(tmp_path / "none"))) and not written(
+        shared._replace(address="no://where")
+    )
     assert rows.list_written_ranges(folder.folder, 5) == []
     assert written(shared) and rows.list_written_ranges(folder.folder, 5) == [(3, 5)]
     assert rows._compute_fingerprint(open_storage(tmp_path)) == "" and len(shared.fingerprint) == 64

@@ -17,7 +17,7 @@ from hardmode.sim.contract import ENDING, WINNERS
 from hardmode.sim.files.atomic_files import OutputError
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.studies.core.budget import FakeClock, use_clock
-from hardmode.studies.gate import accept, baseline_check, baselines, expectation_checks, lazy_games, power, prepare, run
+from hardmode.studies.gate import accept, baseline_check, baselines, expectation_checks, power, prepare
 from hardmode.studies.gate.baseline_check import BaselineCheck, choose_margin, count_sufficient_games, list_looks
 from hardmode.studies.gate.baselines import Baseline, BaselineCell, BaselineError
 from hardmode.studies.gate.checks import format_difference, format_margin
@@ -63,8 +63,9 @@ def lazily(n, *, seconds=0.001, **how):
     return games
 
 
-@pytest.mark.parametrize("seconds, blocks", [
-    (0.001, [(0, 2), (2, 502), (502, 1002), (1002, 1200)]), (1.0, [(0, 2), (2, 4), (4, 5)])])
+@pytest.mark.parametrize(
+    "seconds, blocks", [(0.001, [(0, 2), (2, 502), (502, 1002), (1002, 1200)]), (1.0, [(0, 2), (2, 4), (4, 5)])]
+)
 def test_games_are_played_in_blocks_of_half_a_second(seconds, blocks):
     games = lazily(blocks[-1][1], seconds=seconds)
     assert games._runner.blocks == blocks and games.played == blocks[-1][1]
@@ -91,8 +92,7 @@ def test_games_begin_where_they_are_told_to():
 def test_each_side_wins_its_games():
     games = lazily(6)
     assert games.sides == 2
-    assert [games.is_won(6, side).tolist() for side in (0, 1)] == [
-        [True, False, False] * 2, [False, True, False] * 2]
+    assert [games.is_won(6, side).tolist() for side in (0, 1)] == [[True, False, False] * 2, [False, True, False] * 2]
     assert (games.count_wins(4), games.count_wins(4, 1)) == (2, 1)
     games.cell = SimpleNamespace(game=replace(games.cell.game, competitive=False), players=2)
     assert games.sides == 1 and games.count_wins(6) == 6
@@ -127,17 +127,32 @@ def test_what_is_accepted_is_named_once():
         accept.list_scenarios_to_accept([], False)
 
 
-@pytest.mark.parametrize("requested, before, own, seed", [(0, 5, 7, 0), (None, 0, 7, 0), (None, None, 0, 0), (None, None, None, 1)])
+@pytest.mark.parametrize(
+    "requested, before, own, seed", [(0, 5, 7, 0), (None, 0, 7, 0), (None, None, 0, 0), (None, None, None, 1)]
+)
 def test_the_seed_is_the_first_that_somebody_names(requested, before, own, seed):
     baseline = None if before is None else SimpleNamespace(seed=before)
     assert accept._choose_seed(requested, baseline, SimpleNamespace(seed=own)) == seed
 
 
-@pytest.mark.parametrize("seconds, requested, games", [
-    (1e-5, None, (20_000, 2_000)), (1e-4, None, (20_000, 2_000)), (2e-4, None, (20_000, 1_000)),
-    (2e-3, None, (5_000, 100)), (2.1e-3, None, (2_000, 50)), (0.03, None, (500, 5)), (0.04, None, (500, 5)),
-    (0.0405, None, (200, 2)), (0.05, None, (200, 2)), (2.0, None, (20, 2)),
-    (1e-4, 3_000, (3_000, 2_000)), (1e-4, 100, (100, 100)), (2.0, 1, (1, 1))])
+@pytest.mark.parametrize(
+    "seconds, requested, games",
+    [
+        (1e-5, None, (20_000, 2_000)),
+        (1e-4, None, (20_000, 2_000)),
+        (2e-4, None, (20_000, 1_000)),
+        (2e-3, None, (5_000, 100)),
+        (2.1e-3, None, (2_000, 50)),
+        (0.03, None, (500, 5)),
+        (0.04, None, (500, 5)),
+        (0.0405, None, (200, 2)),
+        (0.05, None, (200, 2)),
+        (2.0, None, (20, 2)),
+        (1e-4, 3_000, (3_000, 2_000)),
+        (1e-4, 100, (100, 100)),
+        (2.0, 1, (1, 1)),
+    ],
+)
 def test_the_games_of_a_baseline_follow_from_their_pace(monkeypatch, seconds, requested, games):
     """Ten seconds of games, but 500 if they take no more than twenty, and never fewer than twenty."""
     monkeypatch.setattr(accept, "_measure_seconds_per_game", lambda trial: seconds / 2)
@@ -162,8 +177,10 @@ class Trial:
         self.seconds = 5.0 + self.pace * n
 
 
-@pytest.mark.parametrize("pace, asked", [
-    (0.0001, [2, 4, 8, 16, 32, 64, 128, 256, 512]), (0.125, [2, 4, 8]), (0.25, [2, 4]), (0.2, [2, 4, 8])])
+@pytest.mark.parametrize(
+    "pace, asked",
+    [(0.0001, [2, 4, 8, 16, 32, 64, 128, 256, 512]), (0.125, [2, 4, 8]), (0.25, [2, 4]), (0.2, [2, 4, 8])],
+)
 def test_the_pace_is_measured_for_half_a_second_without_the_first_games(pace, asked):
     trial = Trial(pace)
     assert accept._measure_seconds_per_game(trial) == pytest.approx(pace) and trial.asked == asked
@@ -171,7 +188,14 @@ def test_the_pace_is_measured_for_half_a_second_without_the_first_games(pace, as
 
 def test_the_games_within_a_time_are_a_round_number():
     assert [accept._count_games_within(0.5, s) for s in (0.25, 0.125, 0.1, 0.01, 0.005, 1e-9, 1.0)] == [
-        2, 2, 5, 50, 100, 20_000, 2]
+        2,
+        2,
+        5,
+        50,
+        100,
+        20_000,
+        2,
+    ]
 
 
 def test_numbers_of_games_are_one_two_and_five_times_a_power_of_ten():
@@ -197,8 +221,9 @@ def scenario(tmp_path):
 
 def test_a_scenario_is_accepted_anew_only_if_something_changed(scenario, monkeypatch):
     shares = []
-    first = accept.accept_scenario(str(scenario), " the \n first", games=70, threads=1,
-                                   progress=lambda text, share, pace: shares.append(share))
+    first = accept.accept_scenario(
+        str(scenario), " the \n first", games=70, threads=1, progress=lambda text, share, pace: shares.append(share)
+    )
     before = first.after
     assert (first.status, first.before, before.reason, before.box) == ("new", None, "the first", "") and shares[-1] == 1
     assert first.path == scenario.parent / "baselines" / "mine.baseline" and first.path.read_text().count("seal") == 2
@@ -279,14 +304,28 @@ def baseline_of(won, paired, looks=None, quick=10):
     looks = looks or plan_looks(paired)
     seats = {f"seat {i + 1}": int(row.sum()) for i, row in enumerate(won)} if len(won) > 1 else {}
     outcomes = {str(n): f"same {n}" for n in (*looks, quick)}
-    cell = BaselineCell("", {}, [], 0.0, int(won[0].sum()), {}, seats, {}, 100.0, {"rules": "r"}, outcomes, won[:, :paired])
-    return Baseline("x", "x", "x", 1, "x", "x", "x", 1, won.shape[1], quick, looks, {"hardmode": "0", "numpy": "9"},
-                    (cell,))
+    cell = BaselineCell(
+        "", {}, [], 0.0, int(won[0].sum()), {}, seats, {}, 100.0, {"rules": "r"}, outcomes, won[:, :paired]
+    )
+    return Baseline(
+        "x", "x", "x", 1, "x", "x", "x", 1, won.shape[1], quick, looks, {"hardmode": "0", "numpy": "9"}, (cell,)
+    )
 
 
 def check_of(base, games, fresh=None, margin=0.01, kind=BaselineCheck, **more):
-    return kind(scenario="x", cell="", label={}, subject="baseline", baseline=base, accepted=base.cells[0], games=games,
-                fresh_games=fresh or Laid(games.won), looks=list_looks(base, None), margin=margin, **more)
+    return kind(
+        scenario="x",
+        cell="",
+        label={},
+        subject="baseline",
+        baseline=base,
+        accepted=base.cells[0],
+        games=games,
+        fresh_games=fresh or Laid(games.won),
+        looks=list_looks(base, None),
+        margin=margin,
+        **more,
+    )
 
 
 class Unchanged(BaselineCheck):
@@ -338,7 +377,9 @@ def test_games_beyond_the_pairs_are_compared_with_all_of_the_baseline():
     base = baseline_of([[1, 0, 0, 0, 1, 1], [0, 1, 1, 1, 0, 0]], 4, (4,))
     check = check_of(base, Laid([[1, 1, 0, 0], [0, 0, 1, 1]]), Laid([[1, 1, 1], [0, 0, 0]]))
     assert check.compute_bounds(6) == UnpairedBounds(2, 2, 3, 6)
-    assert check.compute_bounds(5, 1) == UnpairedBounds(0, 1, 3, 6) and check.compute_bounds(4, 1) == PairedBounds(4, 0, 1, 1)
+    assert check.compute_bounds(5, 1) == UnpairedBounds(0, 1, 3, 6) and check.compute_bounds(4, 1) == PairedBounds(
+        4, 0, 1, 1
+    )
     assert check.judged_sides == 2 and check.game_sources == (check.games, check.fresh_games)
 
 
@@ -368,8 +409,12 @@ def test_what_has_changed_is_named(monkeypatch):
     assert check_of(base, Laid(np.zeros(50))).libraries == ("numpy 9 -> 10",)
     monkeypatch.setattr(baseline_check, "collect_versions", lambda: {"hardmode": "1"})
     assert check_of(base, Laid(np.zeros(50))).libraries == ("numpy 9 -> not installed",)
-    for now, names in (({"rules": "r"}, ()), ({"rules": "s"}, ("rules",)), ({"rules": "r", "scenario": "t"}, ("scenario",)),
-                       ({"rules": "r", "box": "b", "scenario": "t"}, ("box",))):
+    for now, names in (
+        ({"rules": "r"}, ()),
+        ({"rules": "s"}, ("rules",)),
+        ({"rules": "r", "scenario": "t"}, ("scenario",)),
+        ({"rules": "r", "box": "b", "scenario": "t"}, ("box",)),
+    ):
         monkeypatch.setattr(baseline_check, "compute_digests", lambda cell, now=now: now)
         assert check_of(base, Laid(np.zeros(50))).changed_inputs == names
     monkeypatch.setattr(baseline_check, "collect_versions", lambda: {"numpy": "9"})
@@ -384,7 +429,8 @@ def test_a_finding_tells_rates_flips_and_games():
     assert (found.verdict, found.flips, found.rates) == ("CHANGED", (200, 20), (0.8, 0.98))
     assert (found.games, found.margin, found.seconds) == (1000, 0.01, 3.0)
     assert found.text.startswith("+18.00 points (+") and found.text.endswith(
-        "), 80.0 % -> 98.00 % in these; all 2,000 accepted 40.0 %, 200 gained and 20 lost of 1,000 games")
+        "), 80.0 % -> 98.00 % in these; all 2,000 accepted 40.0 %, 200 gained and 20 lost of 1,000 games"
+    )
     assert found.changed_inputs == ("rules",) and found.libraries == ("numpy 9 -> 10",)
 
 
@@ -411,7 +457,12 @@ def test_the_worst_seat_is_told():
 
 
 def test_margins_and_differences_in_words():
-    assert [format_margin(m) for m in (0.01, 0.025, 0.1, 0.0001)] == ["1 point", "2.5 points", "10 points", "0.01 points"]
+    assert [format_margin(m) for m in (0.01, 0.025, 0.1, 0.0001)] == [
+        "1 point",
+        "2.5 points",
+        "10 points",
+        "0.01 points",
+    ]
     assert format_difference(Estimate(-0.012, -0.02, 0.004, 9)) == "-1.20 points (-2.00 .. +0.40)"
 
 
@@ -421,7 +472,9 @@ def test_margins_and_differences_in_words():
 def amounts(**columns):
     """Games with these columns."""
     games = Laid(columns.get("won", [1, 0]))
-    games.cell = SimpleNamespace(label={}, label_text="", game=SimpleNamespace(all_endings=("a", "b", "cap"), max_rounds=50))
+    games.cell = SimpleNamespace(
+        label={}, label_text="", game=SimpleNamespace(all_endings=("a", "b", "cap"), max_rounds=50)
+    )
     games.column = lambda name, n: np.array(columns[name])[:n]
     return games
 
@@ -431,12 +484,25 @@ BAND = ExpectedRange(0.4, 0.6, text="40% .. 60%")
 
 def test_each_expectation_counts_its_games():
     games = amounts(won=[1, 1, 0, 1], rounds=[4, 9, 30, 2], score=[3, 5, -2, 5], ending=[0, 1, 2, 1])
-    expect = Expect.model_validate({
-        "win_rate": "40% .. 60%", "rounds": {"mean": "4 .. 9", "median": "< 9", "90%": "4 .. 12"}, "score": "> 3",
-        "score_target": {"score": 5, "rate": "> 40%"}, "endings": {"b": "< 5%"}})
+    expect = Expect.model_validate(
+        {
+            "win_rate": "40% .. 60%",
+            "rounds": {"mean": "4 .. 9", "median": "< 9", "90%": "4 .. 12"},
+            "score": "> 3",
+            "score_target": {"score": 5, "rate": "> 40%"},
+            "endings": {"b": "< 5%"},
+        }
+    )
     found = {name: bounds(3) for name, _, bounds in expectation_checks._list_bands(expect, games)}
-    assert list(found) == ["win rate", "rounds", "median of rounds", "90% quantile of rounds", "score", "score 5 or more",
-                           "ending b"]
+    assert list(found) == [
+        "win rate",
+        "rounds",
+        "median of rounds",
+        "90% quantile of rounds",
+        "score",
+        "score 5 or more",
+        "ending b",
+    ]
     assert found["win rate"] == RateBounds(2, 3) and found["ending b"] == RateBounds(1, 3)
     assert found["score 5 or more"] == RateBounds(1, 3)
     assert (found["rounds"].low, found["rounds"].high, found["rounds"].values.tolist()) == (0, 50, [4, 9, 30])
@@ -459,8 +525,9 @@ def test_the_range_of_an_amount_is_what_the_scenario_or_the_game_says():
 
 
 def expected(games, band, bounds, looks=(100, 1000)):
-    return ExpectationCheck(scenario="x", cell="", label={}, subject="win rate", looks=looks, band=band, games=games,
-                            bounds_of_first=bounds)
+    return ExpectationCheck(
+        scenario="x", cell="", label={}, subject="win rate", looks=looks, band=band, games=games, bounds_of_first=bounds
+    )
 
 
 def test_an_expectation_is_told_with_its_value():
@@ -471,7 +538,9 @@ def test_an_expectation_is_told_with_its_value():
     used_up = expected(games, BAND, lambda n: RateBounds(games.count_wins(n), n)).evaluate(Gate(looks=(20, 40)))
     assert used_up.verdict == "INCONCLUSIVE" and used_up.text.endswith(" in 40 games; they are used up")
     values = np.resize([4, 6], 1000)
-    mean = expected(games, ExpectedRange(4.5, 5.5), lambda n: MeanBounds(values[:n], 0, 9)).evaluate(Gate(looks=(1000,)))
+    mean = expected(games, ExpectedRange(4.5, 5.5), lambda n: MeanBounds(values[:n], 0, 9)).evaluate(
+        Gate(looks=(1000,))
+    )
     assert mean.verdict == "MET" and mean.text.startswith("5.00 (4.") and "within" not in mean.text
     open_ = expected(games, ExpectedRange(4.5, 5.5), lambda n: MeanBounds(values[:n])).evaluate(Gate(looks=(1000,)))
     assert "its range unknown in fewer than 2,000 games: say what it lies `within`" in open_.text
@@ -485,7 +554,11 @@ def test_an_order_compares_neighbours_on_the_same_games():
     check = OrderCheck(scenario="x", cell="", label={}, subject="order", looks=(1000,), cells=[best, middle, worst])
     assert check.compare_neighbours(8) == [PairedBounds(8, 2, 0), PairedBounds(8, 2, 0)]
     found = check.evaluate(Gate(looks=(1000,)))
-    assert (found.verdict, found.games, found.seconds) == ("MET", 1000, 4.5) and check.game_sources == [best, middle, worst]
+    assert (found.verdict, found.games, found.seconds) == ("MET", 1000, 4.5) and check.game_sources == [
+        best,
+        middle,
+        worst,
+    ]
     assert found.text.startswith("75.0 %, 50.0 %, 25.0 %; the smallest step +25.00 points (")
     assert found.text.endswith(" in 1,000 games of each")
     with pytest.raises(AssertionError):
@@ -499,7 +572,12 @@ def test_every_cell_has_its_checks_and_an_order_has_one():
     cells = [LazyGames(cell, 1) for cell in scenario.cells]
     found = list(make_expectation_checks("x", scenario.expect, cells, 1125))
     assert [(check.cell, check.subject.partition(" ")[0]) for check in found] == [
-        ("target 40", "win"), ("target 40", "ending"), ("target 50", "win"), ("target 50", "ending"), ("", "order")]
+        ("target 40", "win"),
+        ("target 40", "ending"),
+        ("target 50", "win"),
+        ("target 50", "ending"),
+        ("", "order"),
+    ]
     assert {check.looks for check in found} == {(500, 750, 1125)} and found[-1].cells == cells
     assert found[0].judged_sides == 1 and not found[0].inputs_unchanged and not found[0].reproduces_baseline
 
@@ -533,7 +611,9 @@ class Stub:
 
 
 def run_of(*checks, expect=None, **config):
-    return GateRun(GateConfig(threads=1, **config), [ScenarioChecks(SimpleNamespace(expect=expect), None, list(checks))])
+    return GateRun(
+        GateConfig(threads=1, **config), [ScenarioChecks(SimpleNamespace(expect=expect), None, list(checks))]
+    )
 
 
 def test_checks_that_chance_cannot_get_wrong_need_no_share():
@@ -558,8 +638,11 @@ def test_findings_come_in_order_and_errors_are_refused():
     a_run.refused.append(make_refusal("y", BaselineError("gone"), "cell", {"b": 2}))
     found = list(a_run.evaluate_all())
     assert [(f.scenario, f.cell, f.verdict, f.text, f.label) for f in found] == [
-        ("y", "cell", "REFUSED", "gone", {"b": 2}), ("x", "", "REFUSED", "it is a stub", {}),
-        ("x", "c", "REFUSED", "it is broken", {"a": 1}), ("x", "", "REFUSED", "it is a stub", {})]
+        ("y", "cell", "REFUSED", "gone", {"b": 2}),
+        ("x", "", "REFUSED", "it is a stub", {}),
+        ("x", "c", "REFUSED", "it is broken", {"a": 1}),
+        ("x", "", "REFUSED", "it is a stub", {}),
+    ]
     assert [len(check.gates) for check in checks] == [1, 0, 1] and {g.cells for g in checks[0].gates} == {3}
     assert all(check.released for check in checks)
     assert a_run.evaluate_check(checks[0], 5).text == "it is a stub" and checks[0].gates[-1].cells == 5
@@ -609,8 +692,10 @@ def test_cells_that_differ_from_the_accepted_ones_are_named():
     assert compared((40, 50, 60), (40, 50)) == ["target 60 has no baseline"]
     assert compared((40, 50), (40, 50, 70)) == ["target 70 of the baseline is gone"]
     many = compared((1, 2, 3, 4, 5), (11, 12, 13, 14, 15))
-    assert many == [*(f"target {t} has no baseline" for t in (1, 2, 3)),
-                    *(f"target {t} of the baseline is gone" for t in (11, 12, 13))]
+    assert many == [
+        *(f"target {t} has no baseline" for t in (1, 2, 3)),
+        *(f"target {t} of the baseline is gone" for t in (11, 12, 13)),
+    ]
 
 
 # The forecast
@@ -622,8 +707,10 @@ def chances(difference, changed, games):
 
 def test_the_cost_of_a_run_is_that_of_all_its_cells():
     gates = [Gate(looks=(500, 1000)), Gate(looks=(300,))]
-    groups = [CellGroup(("a",), 3, 5, gates[0], [chances(0.0, 0.01, 900), chances(0.05, 0.9, 400)], 0.02),
-              CellGroup(("b",), 2, 4, gates[1], [chances(0.0, 0.02, 300), chances(0.05, 0.9, 250)], 0.5)]
+    groups = [
+        CellGroup(("a",), 3, 5, gates[0], [chances(0.0, 0.01, 900), chances(0.05, 0.9, 400)], 0.02),
+        CellGroup(("b",), 2, 4, gates[1], [chances(0.0, 0.02, 300), chances(0.05, 0.9, 250)], 0.5),
+    ]
     found = PowerForecast(GateRun(GateConfig()), 0.1, groups, [], 0, 0.0)
     assert found.total_cost(0.05) == pytest.approx((3 * 400 + 2 * 250, (3 * 400 * 0.02 + 2 * 250 * 0.5) / 60))
     assert found.total_cost(0.0)[0] == 3300 and found.total_cost(0.3) == (0, 0)
@@ -712,8 +799,12 @@ def test_expectations_of_known_rates_are_foreseen():
     base = replace(base, cells=(replace(base.cells[0], endings={"good": 100, "bad": 300}),))
     check = check_of(base, Laid(won))
     band = ExpectedRange(0.6, 0.9, text="60% .. 90%")
-    for subject, count in (("win rate 60% .. 90%", 300), ("ending good 60% .. 90%", 100), ("ending bad 60% .. 90%", 300),
-                           ("rounds 60% .. 90%", None)):
+    for subject, count in (
+        ("win rate 60% .. 90%", 300),
+        ("ending good 60% .. 90%", 100),
+        ("ending bad 60% .. 90%", 300),
+        ("rounds 60% .. 90%", None),
+    ):
         asked = expected(Laid(won), band, None, (400,))
         asked.subject = subject
         assert power._find_accepted_count(asked, check) == count
@@ -728,8 +819,17 @@ def test_expectations_of_known_rates_are_foreseen():
 
 def test_the_winners_of_a_baseline_agree_with_its_wins():
     won = np.array([1, 0, 1, 1], bool)
-    data = {"cell": "", "label": {}, "plays": [], "win_percent": 75.0, "wins": 3, "endings": {}, "means": {},
-            "games_per_second": 1.0, "digests": {}}
+    data = {
+        "cell": "",
+        "label": {},
+        "plays": [],
+        "win_percent": 75.0,
+        "wins": 3,
+        "endings": {},
+        "means": {},
+        "games_per_second": 1.0,
+        "digests": {},
+    }
     for wins, games, fits in ((3, 4, True), (2, 4, False), (4, 4, False), (4, 5, True), (5, 5, False), (3, 5, True)):
         content = {**data, "wins": wins, "first_games": {"outcomes": {}, "won": [baselines.pack_bits(won)]}}
         if fits:
@@ -755,8 +855,15 @@ def test_a_baseline_may_be_that_of_two_scenarios(tmp_path):
     assert baselines.list_possible_scenarios(tmp_path / "baselines" / "a.baseline") == [tmp_path / "a.yaml"]
 
 
-@pytest.mark.parametrize("value, text", [
-    (True, "true"), (False, "false"), ({"a b": [1, 2.5], "c": "x\"\x7f"}, '{"a b" = [1, 2.5], c = "x\\"\\u007f"}'), (("é",), '["é"]')])
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (True, "true"),
+        (False, "false"),
+        ({"a b": [1, 2.5], "c": 'x"\x7f'}, '{"a b" = [1, 2.5], c = "x\\"\\u007f"}'),
+        (("é",), '["é"]'),
+    ],
+)
 def test_values_in_toml(value, text):
     assert baselines._to_toml(value) == text
 
@@ -771,8 +878,6 @@ def test_verdicts_are_those_of_the_first_look_that_settles():
     assert expectation_checks._judge_looks(Gate(looks=(3, 9, 20)), judge).games == 9 and looked == [(0, 3), (1, 9)]
 
 
-
-
 # The text of a baseline
 
 
@@ -782,9 +887,20 @@ WON = np.array([np.resize([1, 0, 0, 0], 30), np.resize([0, 1, 1, 0], 30)], bool)
 def whole_baseline(**changes):
     """A baseline of 30 games, of the first 20 of which the winners are kept."""
     wins = [int(row.sum()) for row in WON]
-    cell = BaselineCell("target 40", {"target": 40}, ["steady", "steady"], round(100 * wins[0] / 30, 2), wins[0],
-                        {"first": 20, "second": 10}, {"seat 1": wins[0], "seat 2": wins[1]}, {"rounds": 4.5}, 12.0,
-                        {"rules": "r"}, {"10": "aa", "20": "bb", "30": "cc", "5": "dd"}, WON[:, :20])
+    cell = BaselineCell(
+        "target 40",
+        {"target": 40},
+        ["steady", "steady"],
+        round(100 * wins[0] / 30, 2),
+        wins[0],
+        {"first": 20, "second": 10},
+        {"seat 1": wins[0], "seat 2": wins[1]},
+        {"rounds": 4.5},
+        12.0,
+        {"rules": "r"},
+        {"10": "aa", "20": "bb", "30": "cc", "5": "dd"},
+        WON[:, :20],
+    )
     base = Baseline("x", "X", "pig", 2, "s", "why", "2026-01-02", 7, 30, 5, (10, 20), {"numpy": "9"}, (cell,))
     return replace(base, **changes)
 
@@ -813,26 +929,46 @@ def test_a_date_a_reason_and_a_pace_are_no_content():
     assert replace(base, seed=8).content() != base.content()
 
 
-@pytest.mark.parametrize("old, new, said", [
-    ("win_percent = 26.67", "win_percent = 26.665", ""), ("win_percent = 26.67", "win_percent = 26.68", "win_percent is 26.68; 8 wins are 26.67"),
-    ("win_percent = 26.67", "win_percent = 26.65", "win_percent is"), ("win_percent = 26.67", "win_percent = 101", "win_percent must be"),
-    ("win_percent = 26.67", "win_percent = -1", "win_percent must be"),
-    ("games_per_second = 12.0", "games_per_second = 0", ""), ("games_per_second = 12.0", "games_per_second = -1", "games_per_second"),
-    ("wins = 8", "wins = 31", "cells.0..wins|31 wins in 30 games"), ('"seat 2" = 15', '"seat 2" = 31', "31 wins in 30 games"),
-    ("first = 20", "first = 21", "endings are of 31 games, not of 30"),
-    ("quick = 5", "quick = 30", ""), ("quick = 5", "quick = 31", "quick must be at most games, 30"), ("quick = 5", "quick = 0", "quick must be at least 1"),
-    ("quick = 5", "quick = 6", "no outcome digest of 6 games"), ("looks = [10, 20]", "looks = [20]", ""),
-    ("looks = [10, 20]", "looks = [20, 10]", "looks must ascend"), ("looks = [10, 20]", "looks = [20, 20]", "looks must ascend"),
-    ("looks = [10, 20]", "looks = [20, 30]", "winners of the first games are not those of 30"),
-    ("looks = [10, 20]", "looks = [20, 31]", "looks must be at most games, 30"), ("looks = [10, 20]", "looks = []", "looks"),
-    ("looks = [10, 20]", "looks = [0, 20]", "looks.0. must be at least 1"), ("seed = 7", f"seed = {2**64 - 1}", ""),
-    ("seed = 7", "seed = -1", "seed must be at least 0"), ("seed = 7", f"seed = {2**64}", "seed must be at most"),
-    ("version = 2", "version = 0", ""), ("version = 2", "version = -1", "version must be at least 0"),
-    ("schema = 1", "schema = 2", "schema must be 1"), ('date = "2026-01-02"', 'date = "soon"', "Invalid isoformat"),
-    ("rounds = 4.5", "rounds = inf", "rounds must be a finite number"), ("rounds = 4.5", "rounds = 4.5\nturns = nan", "turns must be"),
-    ('10 = "aa"', '10 = "xx"', "outcomes.10"), ('10 = "aa"', '11 = "aa"', "no outcome digest of 10 games"),
-    ('10 = "aa"', '010 = "aa"', "outcomes"), ("title = ", "mood = 1\ntitle = ", "mood is no key of a baseline"),
-    ('[cells.seats]\n"seat 1" = 8\n"seat 2" = 15\n', "", "holds the winners of 2 sides; it has 1")])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("win_percent = 26.67", "win_percent = 26.665", ""),
+        ("win_percent = 26.67", "win_percent = 26.68", "win_percent is 26.68; 8 wins are 26.67"),
+        ("win_percent = 26.67", "win_percent = 26.65", "win_percent is"),
+        ("win_percent = 26.67", "win_percent = 101", "win_percent must be"),
+        ("win_percent = 26.67", "win_percent = -1", "win_percent must be"),
+        ("games_per_second = 12.0", "games_per_second = 0", ""),
+        ("games_per_second = 12.0", "games_per_second = -1", "games_per_second"),
+        ("wins = 8", "wins = 31", "cells.0..wins|31 wins in 30 games"),
+        ('"seat 2" = 15', '"seat 2" = 31', "31 wins in 30 games"),
+        ("first = 20", "first = 21", "endings are of 31 games, not of 30"),
+        ("quick = 5", "quick = 30", ""),
+        ("quick = 5", "quick = 31", "quick must be at most games, 30"),
+        ("quick = 5", "quick = 0", "quick must be at least 1"),
+        ("quick = 5", "quick = 6", "no outcome digest of 6 games"),
+        ("looks = [10, 20]", "looks = [20]", ""),
+        ("looks = [10, 20]", "looks = [20, 10]", "looks must ascend"),
+        ("looks = [10, 20]", "looks = [20, 20]", "looks must ascend"),
+        ("looks = [10, 20]", "looks = [20, 30]", "winners of the first games are not those of 30"),
+        ("looks = [10, 20]", "looks = [20, 31]", "looks must be at most games, 30"),
+        ("looks = [10, 20]", "looks = []", "looks"),
+        ("looks = [10, 20]", "looks = [0, 20]", "looks.0. must be at least 1"),
+        ("seed = 7", f"seed = {2**64 - 1}", ""),
+        ("seed = 7", "seed = -1", "seed must be at least 0"),
+        ("seed = 7", f"seed = {2**64}", "seed must be at most"),
+        ("version = 2", "version = 0", ""),
+        ("version = 2", "version = -1", "version must be at least 0"),
+        ("schema = 1", "schema = 2", "schema must be 1"),
+        ('date = "2026-01-02"', 'date = "soon"', "Invalid isoformat"),
+        ("rounds = 4.5", "rounds = inf", "rounds must be a finite number"),
+        ("rounds = 4.5", "rounds = 4.5\nturns = nan", "turns must be"),
+        ('10 = "aa"', '10 = "xx"', "outcomes.10"),
+        ('10 = "aa"', '11 = "aa"', "no outcome digest of 10 games"),
+        ('10 = "aa"', '010 = "aa"', "outcomes"),
+        ("title = ", "mood = 1\ntitle = ", "mood is no key of a baseline"),
+        ('[cells.seats]\n"seat 1" = 8\n"seat 2" = 15\n', "", "holds the winners of 2 sides; it has 1"),
+    ],
+)
 def test_every_number_of_a_baseline_is_checked(old, new, said):
     body = baselines.format_baseline(whole_baseline()).rpartition(baselines.END_OF_BODY)[0]
     assert old in body
@@ -856,7 +992,7 @@ def test_an_edited_or_foreign_text_is_refused():
 
 
 def test_a_file_that_cannot_be_read_is_told_why(tmp_path):
-    with pytest.raises(BaselineError, match='^no baseline; hardmode accept a b --reason "..." records one$'):
+    with pytest.raises(BaselineError, match=r'^no baseline; hardmode accept a b --reason "\.\.\." records one$'):
         baselines.read_baseline(tmp_path / "none.baseline", "a b")
     (tmp_path / "bytes.baseline").write_bytes(b"\xff")
     with pytest.raises(BaselineError, match=r"bytes.baseline: cannot be read: "):
@@ -903,7 +1039,9 @@ def accepted(file, games=60):
 
 def test_without_names_all_that_have_a_baseline_are_judged(shipped):
     none = prepare.prepare_run([], GateConfig())
-    assert [f.text.partition(";")[0] for f in none.refused] == ["no shipped scenario has a baseline"] and not none.checks
+    assert [f.text.partition(";")[0] for f in none.refused] == [
+        "no shipped scenario has a baseline"
+    ] and not none.checks
     accepted(shipped["pig/one"])
     one = prepare.prepare_run([], GateConfig())
     assert len(one.checks) == 1 and one.notes == ["1 shipped scenario has no baseline"] and not one.refused
@@ -931,7 +1069,10 @@ def test_names_are_judged_once_and_those_without_anything_to_judge_are_refused(s
     found = prepare.prepare_run(["pig/one", str(shipped["pig/one"]), "pig/two", "pig/one"], GateConfig())
     assert len(found.scenarios) == len(found.checks) == 1
     assert [(f.scenario, f.verdict) for f in found.refused] == [("pig/two", "REFUSED")]
-    assert "no baseline; hardmode accept" in found.refused[0].text and 'two.yaml --reason "..." records one' in found.refused[0].text
+    assert (
+        "no baseline; hardmode accept" in found.refused[0].text
+        and 'two.yaml --reason "..." records one' in found.refused[0].text
+    )
     (nothing,) = prepare.prepare_run(["pig/one"], GateConfig(expectations_only=True)).refused
     assert nothing.text == "it has no `expect:`, so there is nothing to hold it to"
     (all_,) = prepare.prepare_run([], GateConfig(expectations_only=True)).refused
@@ -945,7 +1086,12 @@ def test_ones_own_box_is_noted_and_has_a_baseline_of_its_own(shipped):
     assert refused.text.endswith(f'one.yaml --box {box} --reason "..." records one')
     accept.accept_scenario(str(shipped["pig/one"]), "first", games=60, threads=1, box=box)
     found = prepare.prepare_run(["pig/one"], GateConfig(box=box))
-    assert len(found.checks) == 1 and len(found.notes) == 1 and "wide" in found.notes[0] and " is played " in found.notes[0]
+    assert (
+        len(found.checks) == 1
+        and len(found.notes) == 1
+        and "wide" in found.notes[0]
+        and " is played " in found.notes[0]
+    )
 
 
 @pytest.mark.parametrize("own, seed", [("", 1), ("seed: 7\n", 7), ("seed: 0\n", 0)])
@@ -955,9 +1101,16 @@ def test_the_seed_of_an_expectation_is_that_of_the_scenario(shipped, own, seed):
     assert check.games.seed == seed
 
 
-@pytest.mark.parametrize("own, config, baseline, budget", [
-    ("", {}, 0, 20_000), ("games: 700\n", {}, 0, 700), ("games: 700\n", {"games": 90}, 0, 90), ("games: 700\n", {}, 60, 60),
-    ("", {"games": 90}, 60, 90)])
+@pytest.mark.parametrize(
+    "own, config, baseline, budget",
+    [
+        ("", {}, 0, 20_000),
+        ("games: 700\n", {}, 0, 700),
+        ("games: 700\n", {"games": 90}, 0, 90),
+        ("games: 700\n", {}, 60, 60),
+        ("", {"games": 90}, 60, 90),
+    ],
+)
 def test_the_games_of_an_expectation(shipped, own, config, baseline, budget):
     shipped["pig/one"].write_text(f"game: pig\nplayers: 2\n{own}expect: {{win_rate: 40% .. 60%}}\n")
     if baseline:
@@ -979,10 +1132,16 @@ def test_a_check_has_the_games_of_its_baseline(shipped):
     assert wide.margin == 0.2 and wide.looks == (40,)
 
 
-@pytest.mark.parametrize("changes, said", [
-    ({"game": "hog"}, "the baseline is of the game hog, the scenario of pig"), ({"scheme": "old"}, "drawn by scheme old, this version draws by"),
-    ({"version": 9}, "of rules version 9, the rules are version"), ({"cells": ()}, "the cells are not those accepted: the one cell has no baseline"),
-    ({}, "")])
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        ({"game": "hog"}, "the baseline is of the game hog, the scenario of pig"),
+        ({"scheme": "old"}, "drawn by scheme old, this version draws by"),
+        ({"version": 9}, "of rules version 9, the rules are version"),
+        ({"cells": ()}, "the cells are not those accepted: the one cell has no baseline"),
+        ({}, ""),
+    ],
+)
 def test_what_cannot_be_compared_is_refused(shipped, changes, said):
     base = baselines.read_baseline(accepted(shipped["pig/one"]), "x")
     scenario = prepare.load_scenario("pig/one")
@@ -997,5 +1156,11 @@ def test_other_sides_than_accepted_are_refused(shipped):
     base = baselines.read_baseline(accepted(shipped["pig/one"]), "x")
     cells = (replace(base.cells[0], won=base.cells[0].won[:1]),)
     with pytest.raises(BaselineError, match="the number of sides that can win is 2, and 1 in the baseline"):
-        list(prepare._make_baseline_checks(prepare.load_scenario("pig/one"), replace(base, cells=cells),
-                                           [LazyGames(pig(), 1)], GateRun(GateConfig())))
+        list(
+            prepare._make_baseline_checks(
+                prepare.load_scenario("pig/one"),
+                replace(base, cells=cells),
+                [LazyGames(pig(), 1)],
+                GateRun(GateConfig()),
+            )
+        )

@@ -221,25 +221,44 @@ def around(value, half_width):
     return Estimate(value, value - half_width, value + half_width, 100)
 
 
-@pytest.mark.parametrize("halves, decimals", [
-    ((), 0), ((inf,), 0), ((3,), 0), ((0.3,), 1), ((0.03,), 2), ((0.03, 0.03), 2), ((0.03, 0.3), 1), ((0.03, 3), 1),
-    ((3, 0.3), 1), ((3, 4), 0), ((0.03, inf), 2), ((nan, 3), 0)])
+@pytest.mark.parametrize(
+    "halves, decimals",
+    [
+        ((), 0),
+        ((inf,), 0),
+        ((3,), 0),
+        ((0.3,), 1),
+        ((0.03,), 2),
+        ((0.03, 0.03), 2),
+        ((0.03, 0.3), 1),
+        ((0.03, 3), 1),
+        ((3, 0.3), 1),
+        ((3, 4), 0),
+        ((0.03, inf), 2),
+        ((nan, 3), 0),
+    ],
+)
 def test_estimates_side_by_side_have_the_same_decimals(halves, decimals):
     for kind, scale in (("mean", 1), ("change", 1), ("rate", 100), ("points", 100)):
         estimates = [around(0.5, half / scale) for half in halves]
         assert formatting.choose_common_decimals(estimates, kind) == decimals
 
 
-@pytest.mark.parametrize("x, decimals, text", [
-    (3.21, 1, "+3.2"), (-3.21, 1, "−3.2"), (0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-0.06, 1, "−0.1"), (0, 0, "0")])
+@pytest.mark.parametrize(
+    "x, decimals, text",
+    [(3.21, 1, "+3.2"), (-3.21, 1, "−3.2"), (0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-0.06, 1, "−0.1"), (0, 0, "0")],
+)
 def test_a_sign_stands_before_what_is_not_zero(x, decimals, text):
     assert formatting.format_signed(x, decimals) == text
 
 
 UNKNOWN_VALUE, NO_ENDS = Estimate(nan, nan, nan, 0), Estimate(0.4, -inf, inf, 3)
 TEXTS = {  # kind: the value of an estimate and its interval; an interval of 40 % +- 0.4 points, and 2 % less
-    "rate": ("40.0 %", "39.6 .. 40.4"), "points": ("+40.0", "+39.6 .. +40.4"),
-    "mean": ("0.40", "0.40 .. 0.40"), "change": ("+0.40", "+0.40 .. +0.40")}
+    "rate": ("40.0 %", "39.6 .. 40.4"),
+    "points": ("+40.0", "+39.6 .. +40.4"),
+    "mean": ("0.40", "0.40 .. 0.40"),
+    "change": ("+0.40", "+0.40 .. +0.40"),
+}
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -254,9 +273,15 @@ def test_an_estimate_in_words(kind):
     assert value(NO_ENDS) == {"rate": "40 %", "points": "+40", "mean": "0", "change": "0"}[kind], scaled
     assert formatting.format_with_interval(NO_ENDS, kind) == f"{value(NO_ENDS)} (unknown)"
     negative = formatting.format_with_interval(around(-0.4, 0.004), kind, 3)
-    assert negative == {
-        "rate": "-40.000 % (-40.400 .. -39.600)", "points": "−40.000 (−40.400 .. −39.600)",
-        "mean": "−0.400 (−0.404 .. −0.396)", "change": "−0.400 (−0.404 .. −0.396)"}[kind]
+    assert (
+        negative
+        == {
+            "rate": "-40.000 % (-40.400 .. -39.600)",
+            "points": "−40.000 (−40.400 .. −39.600)",
+            "mean": "−0.400 (−0.404 .. −0.396)",
+            "change": "−0.400 (−0.404 .. −0.396)",
+        }[kind]
+    )
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -279,9 +304,18 @@ def test_the_mean_of_a_single_game_has_no_interval_in_words():
     assert formatting.format_rate(around(0.423, 0.004)) == "42.3 % (41.9 .. 42.7)"
 
 
-@pytest.mark.parametrize("share, text", [
-    (0.1, "10.0 %"), (0.0999, "9.99 %"), (0.9, "90.0 %"), (0.9001, "90.01 %"), (0.5, "50.0 %"), (nan, "unknown"),
-    (inf, "unknown")])
+@pytest.mark.parametrize(
+    "share, text",
+    [
+        (0.1, "10.0 %"),
+        (0.0999, "9.99 %"),
+        (0.9, "90.0 %"),
+        (0.9001, "90.01 %"),
+        (0.5, "50.0 %"),
+        (nan, "unknown"),
+        (inf, "unknown"),
+    ],
+)
 def test_a_share_near_0_or_1_has_one_decimal_more(share, text):
     assert formatting.format_share(share) == text
     assert formatting.format_share(0.0423, 3) == "4.230 %" and formatting.format_share(0.423, 0) == "42 %"
@@ -313,10 +347,7 @@ def test_pairs_are_identical_only_if_no_game_differs():
 
 
 def test_bounds_of_pairs_that_never_differ_are_those_of_the_score_test():
-    """With no game that differs, the likeliest discordance at x is x: n x^2 + z^2 x (1 - x)... solved for z = 1, n = 100.
-
-    The corrections are one game and the skewness, (1 - 2 x) (z^2 - 1) / 6, which is none for z = 1.
-    """
+    """If no game differs, the likeliest discordance at x is x. For z = 1 there is no correction for skewness."""
     low, high = PairedBounds(100, 0, 0).bounds(stats.norm.cdf(-1))
     # 100 x - 1 = sqrt(100 x (1 - x)), so 10100 x^2 - 300 x + 1 = 0
     root = (300 + sqrt(300**2 - 4 * 10100)) / (2 * 10100)
@@ -387,7 +418,9 @@ def test_a_range_is_guessed_from_enough_games_only():
     many = np.resize([0, 7], MIN_GAMES_FOR_RANGE)
     assert betting_bounds._guess_least(many) == 0 and betting_bounds._guess_least(many[:-1]) == -inf
     assert betting_bounds._guess_least(-many) == -7 * RANGE_FACTOR == -70
-    assert MeanBounds(many[:-1]).is_outside(8, 9, 0.01) is False and MeanBounds(many[:-1]).is_within(-1, 8, 0.01) is False
+    assert (
+        MeanBounds(many[:-1]).is_outside(8, 9, 0.01) is False and MeanBounds(many[:-1]).is_within(-1, 8, 0.01) is False
+    )
 
 
 def test_the_bounds_of_a_quantile_are_order_statistics():
@@ -411,7 +444,9 @@ def test_hypotheses_up_to_the_last_that_meets_its_step_are_rejected():
 
 
 def test_a_weighted_mean():
-    assert fit_weighted_least_squares(np.ones((2, 1)), np.array([0.0, 10.0]), np.array([3.0, 1.0])) == pytest.approx([2.5])
+    assert fit_weighted_least_squares(np.ones((2, 1)), np.array([0.0, 10.0]), np.array([3.0, 1.0])) == pytest.approx(
+        [2.5]
+    )
 
 
 def test_log_odds_of_two_groups_are_found():
@@ -447,8 +482,9 @@ def test_the_first_settings_change_one_variable_each_and_fill_the_space():
 
 
 def test_a_surface_has_a_constant_variables_squares_and_products():
-    surface = ResponseSurface([variable("a", 0, (0, 1, 2)), variable("b", 0, (0, 4)), variable("c", "x", ("x", "y", "z"))],
-                              [])
+    surface = ResponseSurface(
+        [variable("a", 0, (0, 1, 2)), variable("b", 0, (0, 4)), variable("c", "x", ("x", "y", "z"))], []
+    )
     terms = surface._make_terms([(2, 0, "x"), (0, 4, "z")])
     # 1, a, b, c is y, c is z, a * a, a * b, a * y, a * z, b * y, b * z
     assert terms.tolist() == [[1, 1, -1, 0, 0, 1, -1, 0, 0, 0, 0], [1, -1, 1, 0, 1, 1, -1, 0, -1, 0, 1]]
@@ -456,8 +492,9 @@ def test_a_surface_has_a_constant_variables_squares_and_products():
 
 def surface_of(rate, mean):
     """A surface of one variable 0 .. 10 for a rate and a mean, fitted to all values."""
-    surface = ResponseSurface([variable("a", 5, tuple(range(11)))], [target("rate", 0.45, 0.55, True),
-                                                                     target("mean", 4.0, 6.0, False)])
+    surface = ResponseSurface(
+        [variable("a", 5, tuple(range(11)))], [target("rate", 0.45, 0.55, True), target("mean", 4.0, 6.0, False)]
+    )
     played = []
     for a in range(11):
         estimates = {"rate": around(rate(a), 0.01), "mean": around(mean(a), 0.1)}
@@ -473,8 +510,13 @@ def test_a_surface_predicts_what_is_quadratic():
     logits, means = (terms @ c for c in surface.coefficients)
     assert means == pytest.approx([3 + 0.1 * a * a for a in range(11)])
     assert logits == pytest.approx([a - 5 for a in range(11)], abs=0.02)
-    wanted = [sum(t.compute_violation(v, response_surface.TARGET_MARGIN) for t, v in zip(
-        surface.targets, (1 / (1 + math.exp(5 - a)), 3 + 0.1 * a * a), strict=True)) for a in range(11)]
+    wanted = [
+        sum(
+            t.compute_violation(v, response_surface.TARGET_MARGIN)
+            for t, v in zip(surface.targets, (1 / (1 + math.exp(5 - a)), 3 + 0.1 * a * a), strict=True)
+        )
+        for a in range(11)
+    ]
     assert surface._predict_violations(settings) == pytest.approx(wanted, rel=0.02, abs=0.02)
 
 
@@ -508,7 +550,8 @@ def test_a_jackknife_of_means_is_students_interval_of_group_means():
 def test_shares_and_their_intervals_stay_between_0_and_1():
     sums = np.column_stack([[1.0, 2.0, 3.0], np.ones(3)])
     low, high, middle = sobol.jackknife_estimates(
-        sums, lambda s: np.array([-s[0], s[0], 0.5 + 0 * s[0]]) / s[-1] * s[-1] / 3, 0.95, 3, 0.01)
+        sums, lambda s: np.array([-s[0], s[0], 0.5 + 0 * s[0]]) / s[-1] * s[-1] / 3, 0.95, 3, 0.01
+    )
     assert (low.value, low.low, high.value, high.high) == (0, 0, 1, 1)
     assert ends(low)[1] >= 0.01 and ends(high)[0] <= 0.99 and middle.value == pytest.approx(0.5 / 3)
     (nothing,) = sobol.jackknife_estimates(sums, lambda s: s[:1] * np.nan, 0.95, 3)
@@ -518,12 +561,15 @@ def test_shares_and_their_intervals_stay_between_0_and_1():
 def test_pick_freeze_sums_are_those_of_the_definition():
     """Two sources; in each game the outcomes with draws A, B, and with each source swapped."""
     a, b = np.array([1.0, 4.0, 0.0]), np.array([3.0, 4.0, 2.0])
-    swapped = [(np.array([2.0, 4.0, 1.0]), np.array([5.0, 1.0, 2.0])), (np.array([1.0, 0.0, 0.0]), np.array([3.0, 2.0, 6.0]))]
+    swapped = [
+        (np.array([2.0, 4.0, 1.0]), np.array([5.0, 1.0, 2.0])),
+        (np.array([1.0, 0.0, 0.0]), np.array([3.0, 2.0, 6.0])),
+    ]
     sums = sobol.PickFreezeSums(2, [0, 1])
     sums.add(39, a, b, swapped)
     rows = sums.sums
     assert rows[[39, 0, 1]][:, -1].tolist() == [1, 1, 1] and rows[2:39].sum() == 0
-    # the first game: first order (a - ab)(ba - b), total ((a - ab)^2 + (b - ba)^2) / 2, mean squared gaps, differing pairs
+    # first orders (a - ab)(ba - b), totals ((a - ab)^2 + (b - ba)^2) / 2, mean squared gap, share that differs, games
     assert rows[39].tolist() == [-1 * 2, 0 * 0, (1 + 4) / 2, 0, (4 + (9 + 4) / 2) / 2, (1 + 1) / 2, 1]
     assert rows[0].tolist() == [0 * -3, 4 * -2, 9 / 2, (16 + 4) / 2, (0 + (9 + 4) / 2) / 2, (0 + 1) / 2, 1]
 
@@ -551,7 +597,10 @@ def test_shares_of_the_variance_over_levels_are_those_of_an_analysis_of_variance
     shares = np.array([between, luck, within - luck]) / (between + within)
     assert [found.players.value, found.luck.value, found.interaction.value] == pytest.approx(shares)
     assert [m.value for m in found.means] == pytest.approx(outcomes.mean(axis=1)) and found.games == 90
-    assert min(found.luck.high - found.luck.value, found.players.high - found.players.value) >= e.wilson_rate(0, 90, 0.9).high - 1e-12
+    assert (
+        min(found.luck.high - found.luck.value, found.players.high - found.players.value)
+        >= e.wilson_rate(0, 90, 0.9).high - 1e-12
+    )
 
 
 # Gates
@@ -565,12 +614,26 @@ def test_looks_grow_from_the_first_to_the_budget():
 def test_errors_of_looks_grow_with_their_number():
     gate = Gate(alpha=0.06, beta=0.12, looks=(10, 20, 30), cells=2)
     assert [gate.error_levels(look) for look in range(3)] == [
-        pytest.approx(levels) for levels in ((0.005, 0.02), (0.01, 0.04), (0.015, 0.06))]
+        pytest.approx(levels) for levels in ((0.005, 0.02), (0.01, 0.04), (0.015, 0.06))
+    ]
 
 
-@pytest.mark.parametrize("wrong", [
-    {"alpha": 0}, {"alpha": 0.5}, {"beta": 0}, {"beta": 0.5}, {"margin": 0}, {"margin": 1}, {"cells": 0}, {"looks": ()},
-    {"looks": (0, 5)}, {"looks": (5, 5)}, {"looks": (5, 4)}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"alpha": 0},
+        {"alpha": 0.5},
+        {"beta": 0},
+        {"beta": 0.5},
+        {"margin": 0},
+        {"margin": 1},
+        {"cells": 0},
+        {"looks": ()},
+        {"looks": (0, 5)},
+        {"looks": (5, 5)},
+        {"looks": (5, 4)},
+    ],
+)
 def test_what_no_gate_can_be_is_refused(wrong):
     with pytest.raises(ValueError):
         Gate(**wrong)
@@ -612,7 +675,11 @@ def test_a_verdict_shows_the_interval_that_it_rests_on():
 
 
 def test_a_band_may_be_open_on_either_side():
-    assert GATE.judge_band(0, Fixed(5, 4, 6), low=4).decision == "MET" == GATE.judge_band(0, Fixed(5, 4, 6), high=6).decision
+    assert (
+        GATE.judge_band(0, Fixed(5, 4, 6), low=4).decision
+        == "MET"
+        == GATE.judge_band(0, Fixed(5, 4, 6), high=6).decision
+    )
     assert GATE.judge_band(0, Fixed(5, 4, 6), low=6.1).decision == "MISSED"
     assert GATE.judge_band(0, Fixed(5, 4, 6), high=3.9).decision == "MISSED"
     assert GATE.judge_band(0, Fixed(5, 4, 6)).decision == "MET"
@@ -658,8 +725,11 @@ def test_cells_keep_their_first_verdict_and_those_without_games_have_none():
 
     def bounds_of(games):
         asked.append(games)
-        return {"a": SimpleNamespace(games=games, needs=10), "b": SimpleNamespace(games=games, needs=25),
-                **({"none": SimpleNamespace(games=0, needs=0)} if len(asked) < 3 else {})}
+        return {
+            "a": SimpleNamespace(games=games, needs=10),
+            "b": SimpleNamespace(games=games, needs=25),
+            **({"none": SimpleNamespace(games=0, needs=0)} if len(asked) < 3 else {}),
+        }
 
     found = judge_until_settled((10, 20, 30, 40), judge, bounds_of)
     assert {name: v.decision for name, v in found.items()} == {"a": "look 0", "b": "look 2"} and asked == [10, 20, 30]
@@ -713,8 +783,10 @@ def test_the_chances_of_a_difference_are_the_sum_over_all_games():
     guess = verdict_chances.summarize_stops(gate, 0.2, simulated, 40_000)
     assert (guess.changed, guess.equivalent) == pytest.approx((row.changed, row.equivalent), abs=0.012)
     assert guess.games == pytest.approx(row.games, abs=0.2) and 0.002 < guess.error < 0.01
-    widest = max(e.wilson_rate(round(c * 40_000), 40_000, 0.99).half_width
-                 for c in (guess.changed, guess.equivalent, guess.inconclusive))
+    widest = max(
+        e.wilson_rate(round(c * 40_000), 40_000, 0.99).half_width
+        for c in (guess.changed, guess.equivalent, guess.inconclusive)
+    )
     assert guess.error == pytest.approx(widest)
 
 
@@ -728,8 +800,9 @@ def test_a_difference_needs_games_that_differ():
 def test_a_lattice_that_is_too_large_is_simulated(monkeypatch):
     assert verdict_chances._estimate_lattice_size(100, 0.25, 0.16) == (16 * 5 + 30) * (16 * 4 + 30)
     monkeypatch.setattr(verdict_chances, "MAX_LATTICE_SIZE", 0)
-    one, again = (verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1], discordance=0.3, simulated=500)
-                  for _ in range(2))
+    one, again = (
+        verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1], discordance=0.3, simulated=500) for _ in range(2)
+    )
     assert one == again and one[0].error > 0 and one[0] != one[1]
 
 

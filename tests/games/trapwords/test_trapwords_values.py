@@ -1,4 +1,4 @@
-"""The numbers behind a turn: the box against what the scenario says, the log against the bits, a turn against its log."""
+"""The numbers behind a turn: the box against the scenario, the log against its bits, turns against the log."""
 
 import itertools
 import math
@@ -42,10 +42,24 @@ from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
 FULL = {"switches__turns": "full", "model__scenes": 40}
-TURN = {"turn__timer": 31.0, "turn__reading": 4.5, "turn__word_time": 1.7, "turn__invalid": 0.03, "turn__sentence": 0.4,
-        "turn__guess_time": 1.1, "turn__pause": 2.2, "turn__between_turns": 77.0, "turn__first_guess": 0.5,
-        "turn__second_guess": 0.125, "turn__second_guess_most": 0.3, "turn__guesses": 4, "giver__contrarian": 0.3,
-        "turn__theta": 0.5, "turn__word_exponent": 0.8, "turn__usual_words": 2.0}
+TURN = {
+    "turn__timer": 31.0,
+    "turn__reading": 4.5,
+    "turn__word_time": 1.7,
+    "turn__invalid": 0.03,
+    "turn__sentence": 0.4,
+    "turn__guess_time": 1.1,
+    "turn__pause": 2.2,
+    "turn__between_turns": 77.0,
+    "turn__first_guess": 0.5,
+    "turn__second_guess": 0.125,
+    "turn__second_guess_most": 0.3,
+    "turn__guesses": 4,
+    "giver__contrarian": 0.3,
+    "turn__theta": 0.5,
+    "turn__word_exponent": 0.8,
+    "turn__usual_words": 2.0,
+}
 MIDDLES = (np.arange(FINE) + 0.5) / FINE
 
 
@@ -54,8 +68,19 @@ MIDDLES = (np.arange(FINE) + 0.5) / FINE
 
 def test_a_turn_has_the_numbers_of_the_scenario():
     found = box({"team_a": 3, "team_b": 4}, **TURN).view(np.ndarray)[0]
-    wanted = {"timer": 31.0, "reading": 4.5, "word_time": 1.7, "invalid": 0.03, "sentence": 0.4, "guess_time": 1.1,
-              "pause": 2.2, "between": 77.0, "guesses": 4, "psi": 0.3, "slip": -math.log(0.97)}
+    wanted = {
+        "timer": 31.0,
+        "reading": 4.5,
+        "word_time": 1.7,
+        "invalid": 0.03,
+        "sentence": 0.4,
+        "guess_time": 1.1,
+        "pause": 2.2,
+        "between": 77.0,
+        "guesses": 4,
+        "psi": 0.3,
+        "slip": -math.log(0.97),
+    }
     assert {name: float(found[name]) for name in wanted} == pytest.approx(wanted)
     assert found["guess_1"] == 1 << 21 and found["guess_2"].tolist() == [1 << 20, round(0.3 * (1 << 22))]
     assert found["insight"].tolist() == pytest.approx([(1 + i) ** 0.5 for i in range(len(found["insight"]))])
@@ -65,7 +90,9 @@ def test_a_turn_has_the_numbers_of_the_scenario():
 
 
 def test_an_invalid_clue_may_be_certain():
-    assert box(turn__invalid=1.0)["slip"][0] == pytest.approx(-math.log(1e-6)) and box(turn__invalid=0.0)["slip"][0] == 0
+    assert (
+        box(turn__invalid=1.0)["slip"][0] == pytest.approx(-math.log(1e-6)) and box(turn__invalid=0.0)["slip"][0] == 0
+    )
 
 
 @pytest.mark.parametrize("mean", [1.0, 1.5, 2.0, 3.7, 40.0])
@@ -75,8 +102,20 @@ def test_a_clue_has_one_word_and_as_many_more_as_poisson_says(mean):
 
 
 CARD_FIELDS = {"share": "trap_share", "back": "sends_back"}  # the others are called in the scenario as in the box
-NEUTRAL = {"traps": 0, "share": 0, "timer": 1, "clue_time": 1, "sentence": 1, "hold": 1, "freeze": 0, "invalid": 0,
-           "success": 1, "back": 0, "curses": 0, "guesses": 5}
+NEUTRAL = {
+    "traps": 0,
+    "share": 0,
+    "timer": 1,
+    "clue_time": 1,
+    "sentence": 1,
+    "hold": 1,
+    "freeze": 0,
+    "invalid": 0,
+    "success": 1,
+    "back": 0,
+    "curses": 0,
+    "guesses": 5,
+}
 FAR = {"sand": 600, "word_time": 600, "budget": 200}  # limits that no turn reaches: at least so much
 
 
@@ -84,11 +123,21 @@ def test_every_card_does_what_the_scenario_says_and_nothing_else():
     variant = create_variant("trapwords", rules={"switches.turns": "odds"})
     values, found = variant.values, variant.box.view(np.ndarray)[0]["card"]
     cards = {FIRST_CURSE + i: f"curse.{curse.label}" for i, curse in enumerate(Curse)}
-    cards |= {FIRST_MONSTER + 2 * monster + star: f"monster.{monster.label}.{deck}" for monster in Monster
-              if monster != Monster.NONE for star, deck in enumerate(("normal", "starred"))}
+    cards |= {
+        FIRST_MONSTER + 2 * monster + star: f"monster.{monster.label}.{deck}"
+        for monster in Monster
+        if monster != Monster.NONE
+        for star, deck in enumerate(("normal", "starred"))
+    }
     usual = values["turn.words_per_clue"]
-    styles = sorted({usual, min(usual, values["giver.terse"]), max(usual, values["giver.chatty"]),
-                     *(v for k, v in values.items() if k.endswith(".words_per_clue") and k.startswith("monster"))})
+    styles = sorted(
+        {
+            usual,
+            min(usual, values["giver.terse"]),
+            max(usual, values["giver.chatty"]),
+            *(v for k, v in values.items() if k.endswith(".words_per_clue") and k.startswith("monster")),
+        }
+    )
     assert len(cards) == 10 + 2 * 6
     for number, path in {NO_CARD: "none", **cards}.items():
         for field, plain in {**NEUTRAL, "guesses": values["turn.guesses"]}.items():
@@ -104,9 +153,14 @@ def test_every_card_does_what_the_scenario_says_and_nothing_else():
 
 
 WAYS = {  # which words a clue-giver leaves out, and whose planning it has
-    Giver.NAIVE: (Filter.ANY, "naive"), Giver.CAUTIOUS: (Filter.SHY, "cautious"), Giver.BLUNT: (Filter.PLAIN, "blunt"),
-    Giver.CHATTY: (Filter.ANY, "naive"), Giver.AIMLESS: (Filter.STRAY, "aimless"), Giver.CURT: (Filter.ANY, "naive"),
-    Giver.TARDY: (Filter.ANY, "naive")}
+    Giver.NAIVE: (Filter.ANY, "naive"),
+    Giver.CAUTIOUS: (Filter.SHY, "cautious"),
+    Giver.BLUNT: (Filter.PLAIN, "blunt"),
+    Giver.CHATTY: (Filter.ANY, "naive"),
+    Giver.AIMLESS: (Filter.STRAY, "aimless"),
+    Giver.CURT: (Filter.ANY, "naive"),
+    Giver.TARDY: (Filter.ANY, "naive"),
+}
 
 
 def test_every_clue_giver_chooses_words_in_its_way():
@@ -118,7 +172,9 @@ def test_every_clue_giver_chooses_words_in_its_way():
         later = (Filter.SHY, "cautious") if giver == Giver.ADAPTIVE else (words, plan)
         assert found["manner"][giver]["filter"].tolist() == [words, later[0]]
         assert found["manner"][giver]["plan"].tolist() == [plans[plan], plans[later[1]]]
-    means = [found["words"][found["manner"][giver]["style"]].mean() for giver in (Giver.TERSE, Giver.NAIVE, Giver.CHATTY)]
+    means = [
+        found["words"][found["manner"][giver]["style"]].mean() for giver in (Giver.TERSE, Giver.NAIVE, Giver.CHATTY)
+    ]
     assert means == pytest.approx([1.25, 2.0, 3.5], abs=0.01)
 
 
@@ -128,11 +184,21 @@ def test_talkative_and_terse_clue_givers_stay_so():
 
 
 def test_odds_are_given_by_team_and_room():
-    rules = {"odds__team_a": [x / 20 for x in range(1, 11)], "odds__team_b": [x / 11 for x in range(1, 11)],
-             "odds__cursed": 0.7, "odds__monster": 0.6, "odds__starred": 0.5, "team_a__success": 0.9}
+    rules = {
+        "odds__team_a": [x / 20 for x in range(1, 11)],
+        "odds__team_b": [x / 11 for x in range(1, 11)],
+        "odds__cursed": 0.7,
+        "odds__monster": 0.6,
+        "odds__starred": 0.5,
+        "team_a__success": 0.9,
+    }
     found = box({"monster": "dragon"}, **rules).view(np.ndarray)[0]
     assert found["odds"].tolist() == [[0, *rules["odds__team_a"]], [0, *rules["odds__team_b"]]]
-    assert (found["odds_cursed"], found["odds_monster"].tolist(), found["handicap"].tolist()) == (0.7, [0.6, 0.5], [0.9, 1.0])
+    assert (found["odds_cursed"], found["odds_monster"].tolist(), found["handicap"].tolist()) == (
+        0.7,
+        [0.6, 0.5],
+        [0.9, 1.0],
+    )
     assert box({"monster": "none"}, **rules)["odds_monster"][0].tolist() == [1, 1]
     for length in (9, 11):
         with pytest.raises(ScenarioError, match=f"holds {length} chances; one for each of the rooms 1 to 10"):
@@ -141,7 +207,11 @@ def test_odds_are_given_by_team_and_room():
 
 def places(kind, rooms, own=(), stacked=False):
     values = dict(create_variant("trapwords").values)
-    values |= {"setup.curses": kind, "dungeon.own_curses": list(own), "switches.three_rooms": "stack" if stacked else "one"}
+    values |= {
+        "setup.curses": kind,
+        "dungeon.own_curses": list(own),
+        "switches.three_rooms": "stack" if stacked else "one",
+    }
     return curse_places(Values(values), rooms)
 
 
@@ -149,8 +219,12 @@ def test_curses_lie_where_the_rulebook_lays_them():
     assert places("none", 5) == [] and places("two", 5) == [1, 3] and places("four", 5) == [0, 1, 2, 3]
     assert places("four", 4) == [0, 1, 2] and places("two", 3) == [1] and places("two", 3, stacked=True) == [1, 1]
     assert places("own", 5, [3, 0, 3]) == [0, 3] and places("own", 5, [3, 0, 3, 3], stacked=True) == [3, 0, 3, 3]
-    for kind, rooms, own, said in (("own", 5, [4], "rooms 0 to 3"), ("own", 5, [-1], "rooms 0 to 3"),
-                                   ("two", 2, [], "takes three rooms"), ("own", 5, [1] * 4, "more than three curses")):
+    for kind, rooms, own, said in (
+        ("own", 5, [4], "rooms 0 to 3"),
+        ("own", 5, [-1], "rooms 0 to 3"),
+        ("two", 2, [], "takes three rooms"),
+        ("own", 5, [1] * 4, "more than three curses"),
+    ):
         with pytest.raises(BadValue, match=said):
             places(kind, rooms, own, stacked=True)
 
@@ -180,10 +254,40 @@ def effect(**fields):
 @pytest.mark.parametrize("together, times", [("multiply", (0.4, 0.75, 0.3)), ("add_up", (0.3, 1.0, 0.1))])
 def test_two_cards_hold_together(together, times):
     b = Board(switches__two_cards=together)
-    one = effect(timer=0.8, clue_time=1.5, success=0.6, guesses=3, sand=40.0, sentence=0.7, word_time=9.0, style=2,
-                 budget=7, hold=2, freeze=0, invalid=0.1, back=1)
-    lay_over(b.box, one, effect(timer=0.5, clue_time=0.5, success=0.5, guesses=4, sand=30.0, sentence=0.8, word_time=8.0,
-                                style=3, budget=9, hold=3, freeze=1, invalid=0.2, back=0))
+    one = effect(
+        timer=0.8,
+        clue_time=1.5,
+        success=0.6,
+        guesses=3,
+        sand=40.0,
+        sentence=0.7,
+        word_time=9.0,
+        style=2,
+        budget=7,
+        hold=2,
+        freeze=0,
+        invalid=0.1,
+        back=1,
+    )
+    lay_over(
+        b.box,
+        one,
+        effect(
+            timer=0.5,
+            clue_time=0.5,
+            success=0.5,
+            guesses=4,
+            sand=30.0,
+            sentence=0.8,
+            word_time=8.0,
+            style=3,
+            budget=9,
+            hold=3,
+            freeze=1,
+            invalid=0.2,
+            back=0,
+        ),
+    )
     assert (one.timer, one.clue_time, one.success) == pytest.approx(times)
     assert (one.guesses, one.sand, one.sentence, one.word_time, one.style, one.budget) == (3, 30.0, 0.7, 8.0, 2, 7)
     assert (one.hold, one.freeze, one.back) == (3, 1, 1) and one.invalid == pytest.approx(0.3)
@@ -322,14 +426,22 @@ def follow(b, team, giver, sand):
 
 
 CASES = [
-    (Giver.NAIVE, {}, {}), (Giver.CAUTIOUS, {}, {}), (Giver.ADAPTIVE, {"giver__adaptive": 0.3}, {}),
-    (Giver.PATIENT, {"giver__patient": 3}, {}), (Giver.CURT, {"giver__curt": 3}, {}), (Giver.AIMLESS, {}, {}),
+    (Giver.NAIVE, {}, {}),
+    (Giver.CAUTIOUS, {}, {}),
+    (Giver.ADAPTIVE, {"giver__adaptive": 0.3}, {}),
+    (Giver.PATIENT, {"giver__patient": 3}, {}),
+    (Giver.CURT, {"giver__curt": 3}, {}),
+    (Giver.AIMLESS, {}, {}),
     (Giver.NAIVE, {"switches__timer_start": "with_book", "turn__reading": 6.0}, {}),
-    (Giver.CAUTIOUS, {"switches__timer_start": "first_clue"}, {}), (Giver.NAIVE, {"switches__doubtful_trap": "retroactive"}, {}),
-    (Giver.CAUTIOUS, {"turn__guesses": 2, "turn__theta": 0.9}, {}), (Giver.CAUTIOUS, {"turn__kappa": 0.1}, {"freeze": 1}),
-    (Giver.CAUTIOUS, {}, {"hold": 4, "budget": 6}), (Giver.CAUTIOUS, {"turn__invalid": 0.3}, {"invalid": 0.1}),
+    (Giver.CAUTIOUS, {"switches__timer_start": "first_clue"}, {}),
+    (Giver.NAIVE, {"switches__doubtful_trap": "retroactive"}, {}),
+    (Giver.CAUTIOUS, {"turn__guesses": 2, "turn__theta": 0.9}, {}),
+    (Giver.CAUTIOUS, {"turn__kappa": 0.1}, {"freeze": 1}),
+    (Giver.CAUTIOUS, {}, {"hold": 4, "budget": 6}),
+    (Giver.CAUTIOUS, {"turn__invalid": 0.3}, {"invalid": 0.1}),
     (Giver.CAUTIOUS, {}, {"invalid": 0.4, "clue_time": 1.5, "word_time": 0.9, "sentence": 0.2, "style": 0}),
-    (Giver.BLUNT, {"turn__sentence": 0.9}, {"budget": 4}), (Giver.TARDY, {"giver__tardy": 5}, {"budget": 3}),
+    (Giver.BLUNT, {"turn__sentence": 0.9}, {"budget": 4}),
+    (Giver.TARDY, {"giver__tardy": 5}, {"budget": 3}),
 ]
 
 
@@ -348,7 +460,11 @@ def test_a_turn_is_what_its_log_tells(giver, rules, fields):
         found = talk(b.box, b.table, b.hidden, b.luck, team, giver, 35.0)
         cause, seconds, clues, wrong = follow(b, team, giver, 35.0)
         assert found == cause and found != GOING_ON
-        assert (b.table.seconds[team], b.table.clues[team], b.table.wrong[team]) == (pytest.approx(seconds), clues, wrong)
+        assert (b.table.seconds[team], b.table.clues[team], b.table.wrong[team]) == (
+            pytest.approx(seconds),
+            clues,
+            wrong,
+        )
         causes.add(int(found))
     assert len(causes) >= 2
 
@@ -360,7 +476,11 @@ def test_what_a_clue_burns():
     assert way_of_speaking(b.box, effect(invalid=1.0), b.box.manner[Giver.NAIVE]).slip == pytest.approx(-math.log(1e-6))
     safe = way_of_speaking(b.box, effect(), b.box.manner[Giver.NAIVE])
     assert safe.slip == 0 and burn(b.box, safe, 1.0, False, 1.0) == (0.0, False, GOING_ON)
-    assert burn(b.box, safe, 1.0, False, 1.5) == (-0.5, True, GOING_ON) and burn(b.box, safe, 0.3, True, 9.0) == (0.3, True, GOING_ON)
+    assert burn(b.box, safe, 1.0, False, 1.5) == (-0.5, True, GOING_ON) and burn(b.box, safe, 0.3, True, 9.0) == (
+        0.3,
+        True,
+        GOING_ON,
+    )
     assert burn(b.box, lenient, 1.0, False, 0.5)[1:] == (False, Cause.INVALID)
     b.box.retroactive = 0
     assert burn(b.box, safe, 1.0, False, 1.5)[1:] == (True, Cause.TRAP)
@@ -371,14 +491,17 @@ def test_what_a_clue_burns():
 
 def test_the_sand_of_a_turn_is_the_least_that_a_card_leaves():
     for timer, most, seconds in ((0.5, 1e9, 20.0), (1.0, 13.0, 13.0), (0.5, 25.0, 20.0)):
-        b = Board(turn__timer=40.0, turn__first_guess=0.0, turn__second_guess=0.0, turn__notice=0.0, turn__invalid=0.0, **FULL)
+        b = Board(
+            turn__timer=40.0, turn__first_guess=0.0, turn__second_guess=0.0, turn__notice=0.0, turn__invalid=0.0, **FULL
+        )
         b.table.effect[A].timer, b.table.effect[A].sand = timer, most
         assert play_turn(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE) == Cause.TIMER
         assert b.table.seconds[A] == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize("factor, handicap, share", [(0.5, 1.0, 0.5), (0.5, 0.5, 0.25), (1.0, 0.6, 0.6), (1.0, 1.0, 1.0),
-                                                     (2.0, 0.5, 1.0)])
+@pytest.mark.parametrize(
+    "factor, handicap, share", [(0.5, 1.0, 0.5), (0.5, 0.5, 0.25), (1.0, 0.6, 0.6), (1.0, 1.0, 1.0), (2.0, 0.5, 1.0)]
+)
 def test_a_card_and_a_handicap_take_some_of_the_successes(factor, handicap, share):
     b = Board(turn__kappa=500.0, turn__notice=0.0, turn__invalid=0.0, turn__first_guess=1.0, turn__timer=500.0, **FULL)
     b.table.effect[A].success, b.box.handicap[A] = factor, handicap
@@ -391,8 +514,13 @@ def test_a_card_and_a_handicap_take_some_of_the_successes(factor, handicap, shar
 
 
 def test_a_chance_by_odds_has_its_factors():
-    b = Board({"monster": "dragon", "starred": "starred"}, odds__team_a=[0.8] * 10, odds__cursed=0.5, odds__starred=0.6,
-              team_a__success=0.9)
+    b = Board(
+        {"monster": "dragon", "starred": "starred"},
+        odds__team_a=[0.8] * 10,
+        odds__cursed=0.5,
+        odds__starred=0.6,
+        team_a__success=0.9,
+    )
 
     def chance(**table):
         for name, value in {"active": 0, "drawn": 0, "faces": 0, **table}.items():
@@ -403,8 +531,13 @@ def test_a_chance_by_odds_has_its_factors():
             wins += by_odds(b.box, b.table, b.luck, A, 40.0) == Cause.SUCCESS
         return wins
 
-    for table, share in (({}, 0.72), ({"active": 1}, 0.36), ({"drawn": 4}, 0.36), ({"faces": 1}, 0.432),
-                         ({"faces": 1, "drawn": 2, "active": 1}, 0.216)):
+    for table, share in (
+        ({}, 0.72),
+        ({"active": 1}, 0.36),
+        ({"drawn": 4}, 0.36),
+        ({"faces": 1}, 0.432),
+        ({"faces": 1, "drawn": 2, "active": 1}, 0.216),
+    ):
         assert stats.binomtest(chance(**table), 400, share).pvalue > 1e-4
 
 

@@ -117,7 +117,8 @@ FOUND = [
 
 @pytest.mark.parametrize("number, fields, share", FOUND)
 def test_the_task_of_a_chapter_is_counted_in_percent(number, fields, share):
-    """Chapter 1: 5 a marker and 25 a brew; 2: of 20 orbs; 3: 70 for 10 monsters and 30 for the boss; 4: 25 a camp; 5: 24 a totem."""
+    """In chapter 1 it is 5 a marker and 25 a brew, then of 20 orbs, 70 for 10 monsters and 30 for the boss, 25 a camp,
+    24 a totem."""
     c = chapter(number, **fields)
     c.box.c2_target[2], c.box.c3_goal[2] = 20, 10
     assert row(c)["task"] == share

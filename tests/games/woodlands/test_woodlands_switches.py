@@ -807,7 +807,7 @@ def test_every_reading_of_every_switch_is_held_by_a_check():
     others = {(switch, reading) for switch, readings in SWITCHES.items()
               for number, reading in enumerate(readings) if number != USUAL[switch]}
     assert {(switch, reading) for switch, reading, _, _ in CHECKS.values()} == others
-    assert all(usual != other for _, _, _, (usual, other) in CHECKS.values()), "it would not see that a switch is ignored"
+    assert all(usual != other for _, _, _, (usual, other) in CHECKS.values()), "an ignored switch would not be seen"
 
 
 @pytest.mark.parametrize("name", sorted(CHECKS))
