@@ -23,7 +23,6 @@ import copy
 import fnmatch
 import importlib
 import inspect
-import json
 import os
 import py_compile
 import random
@@ -188,10 +187,9 @@ class MutantPlugin:
     So nothing is imported anew for a mutant: the changed function gets its code. What is not in a function is left.
     """
 
-    def __init__(self, folder: Path, jobs: int, mutants: Sequence[Mutant | None]) -> None:
+    def __init__(self, folder: Path, jobs: int, mutants: Sequence[Mutant | None], pipe: int) -> None:
         self.folder, self.jobs, self.mutants = folder, jobs, mutants
-        self.found: list[tuple[int, int]] = []  # the number of each mutant, and the exit code of its tests
-        self.is_fork = False
+        self.pipe = pipe  # for the number of each mutant, and the exit code of its tests
 
     def pytest_runtestloop(self, session: Any) -> bool | None:
         """Go on with the tests in each fork, and leave them out in the process itself."""
@@ -201,7 +199,6 @@ class MutantPlugin:
                 self._wait(running)
             process = os.fork()
             if not process:
-                self.is_fork = True
                 limit_resources()
                 temporary = Path(f"{self.folder}.{number}")
                 temporary.mkdir()
@@ -218,7 +215,7 @@ class MutantPlugin:
         process, status = os.wait()
         number = running.pop(process)
         shutil.rmtree(f"{self.folder}.{number}", ignore_errors=True)
-        self.found.append((number, os.waitstatus_to_exitcode(status)))
+        os.write(self.pipe, f"{number} {os.waitstatus_to_exitcode(status)}\n".encode())
 
 
 def change_code(mutant: Mutant, folder: Path) -> bool:
@@ -272,18 +269,16 @@ def run_in_forks(mutants: Sequence[Mutant | None], file: str, folder: Path, jobs
     reading, writing = os.pipe()
     process = os.fork()
     if not process:
-        plugin = MutantPlugin(folder, jobs, mutants)
         code = 1
         with suppress(BaseException):
-            code = run_tests(folder, file, plugin)
-        if not plugin.is_fork:
-            os.write(writing, json.dumps(plugin.found).encode())
+            code = run_tests(folder, file, MutantPlugin(folder, jobs, mutants, writing))
         os._exit(code)
     os.close(writing)
-    with open(reading, "rb") as pipe:
-        text = pipe.read()
+    with open(reading) as pipe:
+        for line in pipe:
+            number, code = line.split()
+            yield int(number), int(code)
     os.waitpid(process, 0)
-    yield from json.loads(text or b"[]")
 
 
 def is_caught(mutant: Mutant, folder: Path) -> bool:
@@ -328,24 +323,39 @@ def main() -> int:
           f"{len(sample) - len(alive)} are argued to be equivalent", flush=True)
     for library in LIBRARIES:
         importlib.import_module(library)
-    caught: dict[int, bool] = {}
     by_tests: dict[tuple[str, ...], list[int]] = {}
     for number, mutant in enumerate(alive):
         by_tests.setdefault(tuple(find_tests(mutant.file)), []).append(number)
+    caught: dict[int, bool] = {}
     with tempfile.TemporaryDirectory() as place:
         folder = copy_project(Path(place) / "copy")
         for numbers in by_tests.values():
-            file = alive[numbers[0]].file
-            found = dict(run_in_forks([None, *(alive[number] for number in numbers)], file, folder, asked.jobs))
-            if found.get(0) != 0:
-                print(f"the tests of {file} fail without any mutant")
-                return 2
-            for code, number in zip((found[i + 1] for i in range(len(numbers))), numbers, strict=True):
-                caught[number] = is_caught(alive[number], folder) if code == NOT_PLANTED else code != 0
-                if not caught[number]:
-                    print(f"survives: {alive[number].name}  (line {alive[number].line})", flush=True)
-            print(f"{len(caught)} run, {sum(caught.values())} caught", flush=True)
+            for number, is_found in run_group([alive[number] for number in numbers], folder, asked.jobs):
+                caught[numbers[number]] = is_found
+                print(f"{len(caught)} run, {sum(caught.values())} caught", flush=True)
     return 0 if print_rates(alive, caught) >= 0.9 else 1
+
+
+def run_group(mutants: Sequence[Mutant], folder: Path, jobs: int) -> Iterator[tuple[int, bool]]:
+    """Yield the number of each of several mutants with the same tests, and whether a test fails."""
+    file = mutants[0].file
+    in_files = []  # these are written into their files when no other tests run there
+    for number, code in run_in_forks([None, *mutants], file, folder, jobs):
+        if number == 0 and code:
+            raise SystemExit(f"the tests of {file} fail without any mutant")
+        if number and code == NOT_PLANTED:
+            in_files.append(number - 1)
+        elif number:
+            yield report_mutant(number - 1, mutants[number - 1], code != 0)
+    for number in in_files:
+        yield report_mutant(number, mutants[number], is_caught(mutants[number], folder))
+
+
+def report_mutant(number: int, mutant: Mutant, is_found: bool) -> tuple[int, bool]:
+    """Print a mutant that survives, and return its number and whether it was caught."""
+    if not is_found:
+        print(f"survives: {mutant.name}  (line {mutant.line})", flush=True)
+    return number, is_found
 
 
 def print_rates(mutants: Sequence[Mutant], caught: dict[int, bool]) -> float:
