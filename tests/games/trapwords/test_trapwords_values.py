@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,8 @@ from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.draws import bits, game_key, lucky
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.games.trapwords import GAME
-from hardmode.sim.games.trapwords.box import curse_places, words_table
+from hardmode.sim.games.trapwords import GAME, traps
+from hardmode.sim.games.trapwords.box import curse_places, minds_of, words_table
 from hardmode.sim.games.trapwords.clues import GOING_ON, STEP, burn, talk, way_of_speaking
 from hardmode.sim.games.trapwords.curses import bits_set, nth_bit
 from hardmode.sim.games.trapwords.names import (
@@ -239,6 +240,14 @@ def test_teams_of_other_sizes_trap_otherwise():
 def test_cards_of_a_pile_are_counted_and_picked_from_the_lowest(x):
     cards = [1 << i for i in range(16) if x >> i & 1]
     assert bits_set(x) == len(cards) and [nth_bit(x, i) for i in range(len(cards))] == cards
+
+
+def test_stray_words_are_a_stride_apart():
+    values = Values(create_variant("trapwords").values)
+    minds = replace(minds_of(values, 3), scenes=30)
+    lists = traps.trap_list(minds, Trapper.STRAY, 6)
+    assert (np.diff(lists, axis=1) % traps.RANKS == 151).all() and len(set(lists[:, 0].tolist())) > 15
+    assert lists.min() >= 0 and lists.max() < traps.RANKS
 
 
 # Cards together
