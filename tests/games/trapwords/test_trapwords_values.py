@@ -20,6 +20,7 @@ from hardmode.sim.games.trapwords.curses import bits_set, nth_bit
 from hardmode.sim.games.trapwords.names import (
     CARDS,
     COARSE,
+    FAIL,
     FINE,
     FIRST_CURSE,
     FIRST_MONSTER,
@@ -520,6 +521,13 @@ def test_a_card_and_a_handicap_take_some_of_the_successes(factor, handicap, shar
         ends.append(play_turn(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE))
     assert set(ends) <= {Cause.SUCCESS, Cause.OTHER}
     assert stats.binomtest(ends.count(Cause.SUCCESS), 300, share).pvalue > 1e-4
+
+
+def test_who_fails_on_purpose_takes_no_time_and_says_nothing():
+    b = Board(switches__deliberate_failure=True, **FULL)
+    b.table.seconds[A], b.table.clues[A], b.table.wrong[A] = 5.0, 6, 7  # of the round before
+    assert play_turn(b.box, b.table, b.hidden, b.luck, A, FAIL) == Cause.PURPOSE
+    assert (b.table.seconds[A], b.table.clues[A], b.table.wrong[A]) == (0, 0, 0)
 
 
 def test_a_chance_by_odds_has_its_factors():
