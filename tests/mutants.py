@@ -40,7 +40,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
-CPU_SECONDS = 400  # a mutant that takes longer hangs: it is caught; no test file takes a quarter of it
+CPU_SECONDS = 100  # a mutant that takes longer hangs: it is caught; no list of tests takes a quarter of it
 WAIT_SECONDS = 7200  # the same for one that waits for ever
 NOT_PLANTED = 77  # exit code: the mutant is not in a function
 # What every run of the tests would import anew: it is imported once, and each run is a fork of the process.
