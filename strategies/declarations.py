@@ -1,4 +1,4 @@
-"""Declarations of a module of strategies: its `STRATEGIES`, `WEIGHTS` and `RANGES`."""
+"""Declarations of a module of strategies: `STRATEGIES`, `WEIGHTS`, `RANGES` and `LIMITS`."""
 
 from __future__ import annotations
 
@@ -104,17 +104,32 @@ def read_default_weights(module: ModuleType, strategy: Callable, name: str) -> d
 
 
 def read_weight_ranges(module: ModuleType, strategy: Callable, name: str) -> dict[str, WeightRange]:
-    """Return the declared ranges of a strategy's weights.
+    """Return the ranges in which a strategy's weights are tuned, as its module declares them.
 
     Raises:
         StrategyError: A range is malformed, or there is no such weight.
     """
-    declared = _copy_mapping(vars(module).get("RANGES", {})) or {}
+    return _read_ranges("RANGES", module, strategy, name)
+
+
+def read_weight_limits(module: ModuleType, strategy: Callable, name: str) -> dict[str, WeightRange]:
+    """Return the values that a strategy's weights may have at all, as its module declares them.
+
+    Raises:
+        StrategyError: A limit is malformed, or there is no such weight.
+    """
+    return _read_ranges("LIMITS", module, strategy, name)
+
+
+def _read_ranges(
+    attribute: str, module: ModuleType, strategy: Callable, name: str
+) -> dict[str, WeightRange]:
+    declared = _copy_mapping(vars(module).get(attribute, {})) or {}
     written = dict(declared.get(name) or declared.get(strategy.__name__, {}))
     weights = read_default_weights(module, strategy, name)
     ranges: dict[str, WeightRange] = {}
     for weight, value in written.items():
-        what = f"{format_module_path(module)}: RANGES[{name!r}][{weight!r}]"
+        what = f"{format_module_path(module)}: {attribute}[{name!r}][{weight!r}]"
         if weight not in weights:
             known = ", ".join(weights) or "none"
             raise StrategyError(f"{what}: there is no such weight; there are {known}")

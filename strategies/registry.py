@@ -34,6 +34,7 @@ from hardmode.strategies.declarations import (
     format_module_path,
     read_default_weights,
     read_strategies,
+    read_weight_limits,
     read_weight_ranges,
     read_weights,
 )
@@ -408,12 +409,23 @@ def _find_strategy(game: str, module: ModuleType, name: str) -> Callable | Searc
 def _override_weights(
     module: ModuleType, strategy: Callable, name: str, weights: Mapping[str, float]
 ) -> tuple[float, ...]:
-    """Return the weights of a strategy in the order of their declaration, some overridden."""
+    """Return the weights of a strategy in the order of their declaration, some overridden.
+
+    Raises:
+        StrategyError: There is no such weight, or it may not have this value.
+    """
     values = read_default_weights(module, strategy, name)
+    limits = read_weight_limits(module, strategy, name)
     for key, value in weights.items():
         if key not in values:
             close = difflib.get_close_matches(str(key), values, 3) or list(values)
             hint = f"did you mean {' or '.join(close)}?" if close else "it has none"
             raise StrategyError(f"strategy {name!r} has no weight {key!r}; {hint}")
-        values[key] = check_weight(value, f"strategy {name!r}: the weight {key}")
+        what = f"strategy {name!r}: the weight {key}"
+        values[key] = check_weight(value, what)
+        allowed = limits.get(key)
+        if allowed and not allowed.low <= values[key] <= allowed.high:
+            raise StrategyError(
+                f"{what} is {value}; it must lie between {allowed.low:g} and {allowed.high:g}"
+            )
     return tuple(values.values())

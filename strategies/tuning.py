@@ -4,7 +4,10 @@ The module of a strategy declares them beside the default weights:
 
     RANGES = {"steady": {"threshold": (2, 60), "width": {"low": 1, "scale": 2, "whole": True}}}
 
-All others are tuned without limits.
+All others are tuned without limits. A weight that may not have any number at all, such as the size
+of an array, has limits that hold for users, too:
+
+    LIMITS = {"steady": {"width": (1, 100)}}
 """
 
 from __future__ import annotations

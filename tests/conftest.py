@@ -28,6 +28,19 @@ settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True)
+def restore_process():
+    """Leave the environment and the working directory as they were: a scenario beside a game makes that game known."""
+    environment, folder = dict(os.environ), os.getcwd()
+    yield
+    for name in {*environment, *os.environ} - {"PYTEST_CURRENT_TEST"}:  # which pytest itself sets and removes
+        if name not in environment:
+            del os.environ[name]
+        elif os.environ.get(name) != environment[name]:
+            os.environ[name] = environment[name]
+    os.chdir(folder)
+
+
+@pytest.fixture(autouse=True)
 def new_messages():
     """Let each test see messages to users that an earlier one has already caused."""
     from hardmode.sim.messages import warn_once

@@ -7,18 +7,13 @@ from collections.abc import Sequence
 from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import format_count
 from hardmode.studies.gate.checks import format_margin
-from hardmode.studies.gate.power import (
-    DIFFERENCES,
-    NEARLY_SURE,
-    CellGroup,
-    ExpectationPower,
-    PowerForecast,
-)
+from hardmode.studies.gate.power import DIFFERENCES, CellGroup, ExpectationPower, PowerForecast
 from hardmode.studies.stats.formatting import format_share
 from hardmode.studies.stats.verdict_chances import VerdictChances
 
 MAX_NAMES = 6  # scenarios of a group that are named
 MANY_CELLS = 3  # cells with the same expectation, from which only doubtful ones are listed
+NEARLY_SURE = 0.99  # chance of MET from which an expectation is not doubtful
 TABLE_HEADER = "difference   CHANGED  EQUIVALENT  INCONCLUSIVE  games on average (at most)"
 
 

@@ -141,7 +141,10 @@ WEIGHTS = {
 }
 _SHARES = {name: {"low": 0, "high": 1.5, "scale": 0.4} for name in (
     "plan_fear", "plan_hope", "plan_part", "half_focus")}
-# A beam has at least one board, which it keeps. Wider beams play too slowly.
+# A beam keeps at least one board, and memory for the first boards is all that it has: it may not widen.
+_BEAM_LIMITS = {"plan_width": (1, 1000), "plan_narrowing": (0, 1000), "plan_depth": (0, 1000)}
+LIMITS = {"planner": _BEAM_LIMITS, "hopeful": _BEAM_LIMITS, "pool_hog": _BEAM_LIMITS}
+# Beams wider than these play too slowly.
 _PLANNER_BEAM = {
     "plan_width": {"low": 1, "high": 6, "scale": 2, "whole": True},
     "plan_narrowing": {"low": 0, "high": 6, "scale": 1},

@@ -23,7 +23,6 @@ from hardmode.studies.stats.verdict_chances import (
 
 DIFFERENCES = (0.0, 0.01, 0.02, 0.05)  # true differences of the win rates that are shown
 SIMULATIONS = 20_000
-NEARLY_SURE = 0.99
 
 
 @dataclass(frozen=True)
@@ -224,7 +223,7 @@ def _simulate_stops(
     lost = (flips - difference) / 2
     rate = min(max(rate, lost), 1 - gained)
     new_rate = min(max(rate + difference, 0.0), 1.0)
-    chances = (gained, lost, rate - lost, max(0.0, 1 - (gained + lost + (rate - lost))))
+    chances = (gained, lost, rate - lost, max(0.0, 1 - gained - rate))
     counts = np.zeros((SIMULATIONS, 4), np.int64)  # gained, lost, won by both, by neither
     unpaired_base_wins = generator.binomial(base_games - paired, rate, SIMULATIONS)
     fresh_wins = np.zeros(SIMULATIONS, np.int64)

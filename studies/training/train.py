@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +198,7 @@ def run_training(
     start = dict(zip(names, task.player.weights, strict=True))
     ranges = registry.get_weight_ranges(game, base.full_name)
     space = SearchSpace.from_weights(start, terms.only, ranges)
+    _check_limits(game, base, space)
     with handle_sigint() as interrupted:
         training = TrainingRun(task, space, terms, progress, interrupted, log)
         training.run()
@@ -248,6 +250,18 @@ def _plan_training(
         else:
             seats.append(tuple(s for s, other in enumerate(cell.strategies) if other == own))
     return strategy, TrainingTask(scenario, player, seats)
+
+
+def _check_limits(game: str, base: StrategySpec, space: SearchSpace) -> None:
+    """Check that a strategy may have the weights at the ends of their ranges.
+
+    Raises:
+        StrategyError: It may not.
+    """
+    names = [space.names[i] for i in space.free]
+    for ends in space.limits.T.tolist():
+        weights = {name: end for name, end in zip(names, ends, strict=True) if isfinite(end)}
+        registry.create_player(game, base.full_name, weights)
 
 
 def _compute_code_digest(task: TrainingTask) -> str:

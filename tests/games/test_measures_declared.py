@@ -33,3 +33,22 @@ def test_measures_are_followed_and_told_apart_as_declared(game):
     measures = load_game(game).measures
     found = [", ".join(m.name for m in measures if getattr(m, kind)) for kind in ("curve", "factor")]
     assert tuple(found) == DECLARED[game]
+
+
+# By game: the values of some factors, from 0 on.
+LABELS = {
+    ("woodlands", "chapter"): "standard, chapter 1, chapter 2, chapter 3, chapter 4, chapter 5",
+    ("woodlands", "first downed"): "none, xylia, klethor, shavi, bethras",
+    ("trapwords", "first to face"): "nobody, team A, team B, both",
+    ("trapwords", "room of the first fight"):
+        "never, room 1, room 2, room 3, room 4, room 5, room 6, room 7, room 8, room 9, room 10",
+    ("trapwords", "leader after round 4"): "tied, team A, team B",
+    ("run_run_run", "boss"): "not turned up, boss8, boss10, boss12",
+    ("run_run_run", "first woken"): "none, dicer, runner, brute, snuffer",
+}
+
+
+@pytest.mark.parametrize(("game", "factor"), LABELS)
+def test_values_of_a_factor_have_their_names(game, factor):
+    (measure,) = (m for m in load_game(game).measures if m.name == factor)
+    assert ", ".join(measure.labels) == LABELS[game, factor]

@@ -1,5 +1,6 @@
 """Strategies by name and from files; what is wrong with one is said with its file, its line and a way out."""
 
+import re
 import sys
 import textwrap
 from importlib import import_module
@@ -98,6 +99,33 @@ def test_weights_are_given_by_name():
     assert registry.create_player("pig", "steady", {"threshold": 5}).weights == (5.0,)
     low, high = (play(pig_engine(registry.create_player("pig", "steady", {"threshold": t})), 200) for t in (5, 30))
     assert low[1].mean() > high[1].mean(), "who holds early needs more rounds"
+
+
+@pytest.mark.parametrize("weight, values, message", [
+    ("plan_width", (0, 0.99, -3, 1e9), "it must lie between 1 and 1000"),
+    ("plan_narrowing", (-0.01, 1e9), "it must lie between 0 and 1000"),
+    ("plan_depth", (-1, 1e300), "it must lie between 0 and 1000"),
+])
+def test_a_weight_beyond_its_limits_is_refused(weight, values, message):
+    """A beam of no board, or one that widens, would be written beyond its memory."""
+    for strategy in ("planner", "hopeful", "pool_hog", "trained"):
+        for value in values:
+            with pytest.raises(StrategyError, match=f"the weight {weight} is {re.escape(str(value))}; {message}"):
+                registry.create_player("vengeance", strategy, {weight: value})
+
+
+def test_the_ends_of_limits_are_allowed():
+    ends = {"plan_width": (1, 1000), "plan_narrowing": (0, 1000), "plan_depth": (0, 1000)}
+    for weight, values in ends.items():
+        for value in values:
+            assert float(value) in registry.create_player("vengeance", "planner", {weight: value}).weights
+
+
+def test_limits_of_an_unknown_weight_are_refused(monkeypatch):
+    shipped = import_module(discovery.find_strategies_module("pig"))
+    monkeypatch.setattr(shipped, "LIMITS", {"steady": {"treshold": (1, 2)}}, raising=False)
+    with pytest.raises(StrategyError, match=r"LIMITS\['steady'\]\['treshold'\]: there is no such weight"):
+        registry.create_player("pig", "steady")
 
 
 @pytest.mark.parametrize("name, given, message", [

@@ -121,6 +121,11 @@ def test_the_curve_of_a_grid_is_what_it_is_trained_for(over):
     assert held < 0.25 if over == "worst" else 0.35 < held < 0.65
 
 
+def test_a_range_beyond_the_limits_of_a_weight_is_refused():
+    with pytest.raises(StrategyError, match="the weight plan_width is 0; it must lie between 1 and 1000"):
+        train("vengeance/solo-medium", "planner", generations=1, games=20, weights={"plan_width": (0, 6)})
+
+
 REFUSED = {
     "no weights": (dict(strategy="random"), "strategy random has no weights"),
     "an empty range": (dict(weights={"threshold": (30, 5)}), "the range of threshold, 30..5, is empty"),

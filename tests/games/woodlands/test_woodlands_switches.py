@@ -803,8 +803,11 @@ def retry(rules):
     return c.table.powers[0]
 
 
-def test_every_switch_is_held_by_a_check():
-    assert {k.split("=")[0] for k in CHECKS} == set(SWITCHES)
+def test_every_reading_of_every_switch_is_held_by_a_check():
+    others = {(switch, reading) for switch, readings in SWITCHES.items()
+              for number, reading in enumerate(readings) if number != USUAL[switch]}
+    assert {(switch, reading) for switch, reading, _, _ in CHECKS.values()} == others
+    assert all(usual != other for _, _, _, (usual, other) in CHECKS.values()), "an ignored switch would not be seen"
 
 
 @pytest.mark.parametrize("name", sorted(CHECKS))
