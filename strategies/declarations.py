@@ -97,6 +97,22 @@ def read_weights(module: ModuleType) -> dict[str, dict[str, float]]:
     return weights
 
 
+def read_value_fields(module: ModuleType) -> tuple[str, ...]:
+    """Return the beginnings of the names of the fields that value functions may read.
+
+    They are declared as `VALUE_FIELDS`; without it, all fields may be read.
+
+    Raises:
+        StrategyError: `VALUE_FIELDS` is malformed.
+    """
+    written = vars(module).get("VALUE_FIELDS", ())
+    is_list = isinstance(written, (tuple, list))
+    if not is_list or not all(isinstance(name, str) for name in written):
+        file = format_module_path(module)
+        raise StrategyError(f"{file}: VALUE_FIELDS must be names of fields, such as table.score")
+    return tuple(written)
+
+
 def read_default_weights(module: ModuleType, strategy: Callable, name: str) -> dict[str, float]:
     """Return the default weights of a strategy, declared by its name or that of its function."""
     weights = read_weights(module)

@@ -5,17 +5,27 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field, WithJsonSchema
+import numpy as np
+from pydantic import (
+    AliasChoices,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    field_validator,
+)
 
 from hardmode.sim.contract.discovery import find_players_folder
 from hardmode.sim.files.atomic_files import FileFormat
 from hardmode.sim.files.file_cache import FileCache
+from hardmode.sim.files.text import MAX_PLAYOUTS
 from hardmode.sim.files.yaml_io.model import (
     StrictModel,
     build_json_schema,
@@ -23,6 +33,7 @@ from hardmode.sim.files.yaml_io.model import (
     validate_document,
 )
 from hardmode.sim.files.yaml_io.read import read_yaml_file
+from hardmode.sim.play.values import ValueFunction
 from hardmode.strategies.mistakes import (
     MISTAKES_SCHEMA,
     PLAYER_SUFFIXES,
@@ -85,21 +96,71 @@ def _add_old_keys(schema: dict[str, Any]) -> None:
     schema["properties"][OLD_MISTAKES_KEY] = {**MISTAKES_SCHEMA, "title": "Slips"}
 
 
+class LearnedValues(StrictModel):
+    """A value function, by which a player searches on top of its strategy."""
+
+    trials: Annotated[int, Field(ge=1, le=MAX_PLAYOUTS, description="trials of a decision")]
+    win_weight: Annotated[float, Field(description="the utility of a win")]
+    score_weight: Annotated[float, Field(description="the utility of a point")]
+    discount: Annotated[
+        float, Field(gt=0, le=1, description="of what happens a round later, beside what is now")
+    ] = 1.0
+    fields: Annotated[
+        dict[str, Annotated[list[float], Field(min_length=1)]],
+        Field(min_length=1, description="the numbers of the table that it reads, with their knots"),
+    ]
+    network: Annotated[str, Field(description="its weights, as 32-bit floats in base 64")]
+
+    @field_validator("network")
+    @classmethod
+    def _check_network(cls, text: str) -> str:
+        try:
+            numbers = np.frombuffer(base64.b64decode(text, validate=True), "<f4")
+        except ValueError:
+            raise ValueError("is not a list of 32-bit floats in base 64") from None
+        if not np.isfinite(numbers).all():
+            raise ValueError("has a weight that is no finite number")
+        return text
+
+    @classmethod
+    def from_function(cls, values: ValueFunction, trials: int) -> LearnedValues:
+        """Return a value function as a player file has it."""
+        return cls(
+            trials=trials,
+            win_weight=values.win_weight,
+            score_weight=values.score_weight,
+            discount=values.discount,
+            fields={name: list(knots) for name, knots in values.knots},
+            network=base64.b64encode(values.weights).decode(),
+        )
+
+    def make_function(self) -> ValueFunction:
+        """Return the value function."""
+        return ValueFunction(
+            tuple((name, tuple(knots)) for name, knots in self.fields.items()),
+            base64.b64decode(self.network),
+            self.win_weight,
+            self.score_weight,
+            self.discount,
+        )
+
+
 class PlayerFile(StrictModel):
-    """A strategy with its weights and mistakes."""
+    """A strategy with its weights and mistakes, and with values if it searches by them."""
 
     model_config = ConfigDict(json_schema_extra=_add_old_keys)
 
     player: Annotated[str, Field(min_length=1, description="its name")]
     game: str
     base: Annotated[str, Field(min_length=1, description="the strategy that has these weights")]
-    weights: dict[str, float]
+    weights: Annotated[dict[str, float], Field(default_factory=dict)]
     mistakes: Annotated[
         MistakeModel,
         BeforeValidator(parse_mistakes),
         WithJsonSchema(MISTAKES_SCHEMA),
         Field(validation_alias=AliasChoices("mistakes", OLD_MISTAKES_KEY)),
     ] = MistakeModel()
+    values: LearnedValues | None = None
     certificate: Certificate | None = None
 
 
@@ -133,8 +194,11 @@ def format_player_file(player: PlayerFile) -> str:
     """Return the text of a player file."""
     fields = player.model_dump(exclude_none=True, exclude={"mistakes"})
     certificate = fields.pop("certificate", None)
+    values = fields.pop("values", None)
     if player.mistakes.rate:
         fields[OLD_MISTAKES_KEY] = str(player.mistakes)
+    if values:
+        fields["values"] = values
     if certificate:
         fields["certificate"] = certificate
     return "\n".join([HEADER, *_format_lines(fields, ""), ""])
@@ -144,13 +208,16 @@ def _format_lines(fields: Mapping[Any, Any], indent: str) -> list[str]:
     lines: list[str] = []
     for name, value in fields.items():
         if not isinstance(value, dict):
-            lines.append(f"{indent}{name}: {_format_scalar(value)}")
+            key = json.dumps(name) if "[" in str(name) else name
+            lines.append(f"{indent}{key}: {_format_scalar(value)}")
         elif value:
             lines += [f"{indent}{name}:", *_format_lines(value, indent + "  ")]
     return lines
 
 
 def _format_scalar(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_format_scalar, value))}]"
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, str) and not re.fullmatch(r"[A-Za-z_][\w./-]*", value):

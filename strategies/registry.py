@@ -23,6 +23,7 @@ from hardmode.sim.contract.discovery import find_strategies_module, find_strateg
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.text import MAX_PLAYOUTS, shorten_value
 from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.play.values import list_fields
 from hardmode.sim.records import is_builtin_code
 from hardmode.sim.results.result import compute_code_digests
 from hardmode.strategies import random_play, static_check
@@ -34,6 +35,7 @@ from hardmode.strategies.declarations import (
     format_module_path,
     read_default_weights,
     read_strategies,
+    read_value_fields,
     read_weight_limits,
     read_weight_ranges,
     read_weights,
@@ -79,7 +81,8 @@ def _describe_strategy(strategy: Callable | SearchDeclaration) -> str:
 def _describe_player_file(path: Path) -> str:
     file = read_player_file(path)
     if file.certificate:
-        return f"{file.base} trained for {file.certificate.scenario}"
+        values = "search by learned values on top of " if file.values else ""
+        return f"{values}{file.base} trained for {file.certificate.scenario}"
     return f"{file.base} with weights of its own"
 
 
@@ -160,6 +163,27 @@ def find_base_strategy(game: str, name: str, folder: Path | None = None) -> str:
     if ".py" in base and not Path(base).is_absolute():
         return f"{file.parent.resolve()}/{base}"
     return base
+
+
+def list_value_fields(game: str) -> list[str]:
+    """Return the names of the fields that value functions of a game may read.
+
+    Raises:
+        StrategyError: The game declares a field that it does not have.
+    """
+    names = list(list_fields(contract.load_game(game)))
+    declared = read_value_fields(load_shipped_module(game))
+    for name in declared:
+        if not any(_is_field(field, name) for field in names):
+            raise StrategyError(f"VALUE_FIELDS of {game} names {name}; there is no such field")
+    if not declared:
+        return names
+    return [field for field in names if any(_is_field(field, name) for name in declared)]
+
+
+def _is_field(field: str, name: str) -> bool:
+    """Return whether a field has a name, or is a part of what has it."""
+    return field == name or field.startswith((f"{name}[", f"{name}."))
 
 
 def get_weight_ranges(game: str, name: str, folder: Path | None = None) -> dict[str, WeightRange]:
@@ -294,7 +318,14 @@ def _create_trained_player(
             f"{file.base!r} now has {', '.join(current) or 'none'}; train it again"
         )
     values = {**{key: file.weights[key] for key in current}, **(weights or {})}
-    player = _create_player(game, file.base, values, playouts, search, folder)
+    if file.values:
+        player = replace(
+            _create_player(game, file.base, values, folder=folder),
+            rollout_budget=playouts or file.values.trials,
+            values=file.values.make_function(),
+        )
+    else:
+        player = _create_player(game, file.base, values, playouts, search, folder)
     label = f"search:{player.rollout_budget}:{name}" if search else name
     mistakes = file.mistakes
     return _with_mistakes(game, replace(player, name=label), mistakes.rate, mistakes.player, folder)
@@ -322,7 +353,7 @@ def find_player_file(game: str, name: str, folder: Path | None = None) -> Path |
         folder: The folder in which users' files are looked for.
     """
     base = _parse_search_name(name).base
-    if base == EXPERT:
+    if base == EXPERT and EXPERT not in list_shipped_players(game):
         expert = _get_common_strategies(game)[EXPERT]
         assert isinstance(expert, SearchDeclaration)
         base = expert.base

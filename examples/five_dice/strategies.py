@@ -19,6 +19,8 @@ PARS = {"ones": 2.1, "twos": 5.3, "threes": 8.6, "fours": 12.2, "fives": 15.7, "
         "five_of_a_kind": 16.9, "chance": 22.0}
 WEIGHTS = {"above_par": {**PARS, "upper": 1.5}}
 
+VALUE_FIELDS = ("table.kind", "table.roll", "table.filled", "table.upper", "table.count")  # what a learned value reads
+
 
 @rule
 def keep_faces(options, n, wanted):

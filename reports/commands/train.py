@@ -24,6 +24,7 @@ from hardmode.reports.commands.options import (
     SetOption,
     ThreadsOption,
 )
+from hardmode.sim.files.text import MAX_PLAYOUTS
 
 
 def train_player(
@@ -43,6 +44,23 @@ def train_player(
             help="The strategy whose weights are tuned. (default: the scenario's own strategy)",
         ),
     ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="weights|values",
+            help="What is learned: the weights of the strategy, or the value of positions, by "
+            "which the player then searches on top of the strategy.",
+        ),
+    ] = "weights",
+    trials: Annotated[
+        int,
+        typer.Option(
+            help="With --method values, how many trials the player makes at each decision. Few are "
+            "enough where a single die is rolled.",
+            parser=integer_between(1, MAX_PLAYOUTS),
+            metavar="N",
+        ),
+    ] = 256,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -60,13 +78,14 @@ def train_player(
         ),
     ] = None,
     games: Annotated[
-        int,
+        int | None,
         typer.Option(
             parser=parse_game_count,
             metavar="N",
-            help="The number of games of each candidate in a generation.",
+            help="The number of games of each candidate in a generation; with --method values, of "
+            "a generation. (default: 400, or 1,500 with --method values)",
         ),
-    ] = "400",  # type: ignore[assignment]
+    ] = None,
     seed: Annotated[
         int,
         typer.Option(
@@ -83,6 +102,14 @@ def train_player(
             metavar="N",
         ),
     ] = 1,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The strategy at all other seats, in games in which seats compete. The answer "
+            "shows how far it can be exploited. (default: the scenario's own strategies)",
+        ),
+    ] = None,
     weights: Annotated[
         str,
         typer.Option(
@@ -128,6 +155,9 @@ def train_player(
     The answer also names weights without any effect, estimates how much the player is overfit
     and, in games in which seats compete, the share of games won head to head.
 
+    With --method values, the player learns what positions are worth from games that it plays
+    itself, in turns with learning. It then takes the option after which it expects most.
+
     Example: [bold]hardmode train run_run_run/standard --seconds 60 -o mine.yaml[/bold]
     """
     from hardmode.reports.console import train as console
@@ -153,6 +183,9 @@ def train_player(
             threads=threads,
             out=out,
             progress=step,
+            method=method,
+            trials=trials,
+            against=against,
         )
     if as_json:
         from hardmode.reports.json.train import build_train_answer

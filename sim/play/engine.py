@@ -27,6 +27,7 @@ from hardmode.sim.play.rule_compiler import (
     compile_kernel_rules,
     compile_strategy,
 )
+from hardmode.sim.play.values import ValuesError, pack_values
 from hardmode.sim.play.workspace import (
     MAX_WEIGHTS,
     REAL,
@@ -207,6 +208,33 @@ class Engine:
                 f"{type(error).__name__}: {str(error)[:MAX_MESSAGE_LENGTH]}"
             ) from error
 
+    def run_samples(
+        self, kernel: Any, workspace: Workspace, sample_args: Any, arrays: Sequence[np.ndarray]
+    ) -> int:
+        """Play games and record positions; see `value_samples.sample_kernel`.
+
+        Raises:
+            RulesError: If a rule or a strategy fails.
+        """
+        try:
+            return kernel(
+                self.box,
+                workspace.record,
+                tuple(self.rules),
+                self._choose,
+                self._stand_ins,
+                self._seat_config,
+                sample_args,
+                *arrays,
+            )
+        except KeyboardInterrupt:
+            raise
+        except Exception as error:
+            raise RulesError(
+                f"{self.game.name}: a game of the training raises "
+                f"{type(error).__name__}: {str(error)[:MAX_MESSAGE_LENGTH]}"
+            ) from error
+
     def play_interpreted(
         self,
         workspace: Workspace,
@@ -378,6 +406,10 @@ def _make_seat_config(game: Game, players: Sequence[Player], everyone: Sequence[
         fields["is_restricted"][seat] = bool(player.allowed_labels)
         fields["allowed_labels"][seat, list(player.allowed_labels)] = 1
         fields["counts_choices"][seat] = player.counts_choices
+        if player.values:
+            packed = _pack_values(game, player)
+            fields["has_values"][seat] = 1
+            fields["values"][seat, : packed.size] = packed
     for i, player in enumerate(everyone):
         n = len(player.weights)
         if n > MAX_WEIGHTS:
@@ -389,3 +421,16 @@ def _make_seat_config(game: Game, players: Sequence[Player], everyone: Sequence[
         fields["n_weights"][i] = n
         fields["weights"][i, :n] = player.weights
     return record
+
+
+def _pack_values(game: Game, player: Player) -> np.ndarray:
+    """Return the value function of a player, packed.
+
+    Raises:
+        StrategyError: It does not fit the game.
+    """
+    assert player.values
+    try:
+        return pack_values(game, player.values)
+    except ValuesError as error:
+        raise StrategyError(f"{player.name}: {error}; train it again") from None

@@ -26,6 +26,7 @@ from hardmode.sim.play.workspace import (
     REAL,
     ROLLOUT_ARGS,
     RUN_ARGS,
+    SAMPLE_ARGS,
     STEPS,
     UNSET,
     make_seat_config_dtype,
@@ -292,5 +293,16 @@ def make_signatures(game: Game) -> dict[str, Any]:
         numba.from_dtype(ROLLOUT_ARGS)[::1],
         codes,
         codes,
+    )
+    signatures["sample_kernel"] = i8(
+        box[::1],
+        workspace[::1],
+        types.Tuple(rule_types),
+        *players,
+        numba.from_dtype(SAMPLE_ARGS)[::1],
+        codes,
+        weights,
+        numba.int32[:, ::1],
+        weights,
     )
     return signatures

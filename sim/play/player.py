@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardmode.sim.compile.fingerprint import compute_source_digest
+from hardmode.sim.play.values import ValueFunction
 
 
 class StrategyError(Exception):
@@ -22,7 +23,7 @@ class Player:
         name: The name of the strategy.
         choose: Its function.
         weights: The weights that it is given.
-        rollout_budget: Rollouts per decision that search may spend; 0 without search.
+        rollout_budget: Rollouts or trials per decision that search may spend; 0 without search.
         location: `file:line` of the strategy, for messages.
         mistake_rate: The share of decisions that are left to `mistake_player`.
         mistake_player: Who chooses then; None for a random choice.
@@ -30,6 +31,7 @@ class Player:
         allowed_labels: Labels to which it is restricted wherever one of them is offered.
         counts_choices: Whether the labels that it is offered and takes are counted.
         rollout_policy: Who plays in the rollouts of its search; None for the strategy itself.
+        values: The value function by which its search judges positions; None for rollouts.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Player:
     allowed_labels: tuple[int, ...] = ()
     counts_choices: bool = False
     rollout_policy: Player | None = None
+    values: ValueFunction | None = None
 
     def __str__(self) -> str:
         by = self.mistake_player.name if self.mistake_player else "random"
@@ -51,7 +54,8 @@ class Player:
     def compute_digest(self) -> str:
         """Return a digest of the code that chooses, and of the player's own mistakes and limits."""
         code = compute_source_digest(self.choose)
-        if not self.mistake_rate and not self.allowed_labels and not self.rollout_policy:
+        has_parts = self.allowed_labels or self.rollout_policy or self.values
+        if not self.mistake_rate and not has_parts:
             return code
         parts: list[Any] = [code, self.mistake_rate]
         if self.mistake_player:
@@ -59,6 +63,8 @@ class Player:
         parts += self.allowed_labels
         if self.rollout_policy:
             parts += [self.rollout_policy.compute_digest(), self.rollout_policy.weights]
+        if self.values:
+            parts.append(self.values.compute_digest())
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
     @property

@@ -23,6 +23,10 @@ REAL, TRIAL, COIN, BLANK = 0, 1, 2, 2
 STEPS, DECISIONS, OFFERED, ROLLOUTS, ROLLOUT_STEPS = 0, 1, 2, 3, 4
 
 MAX_WEIGHTS = 1 << 16  # of one strategy
+MAX_VALUE_NUMBERS = 1 << 16  # of one packed value function
+MAX_UNITS = 64  # hidden units of a value function
+MAX_DRAWS = 6  # draws that trials with a value function balance
+DRAW_RANGES = 16  # ranges of results that are counted for each of them
 UNSET = -2  # the ending of a table before set-up, and of a row that was not written yet
 
 
@@ -43,6 +47,13 @@ def make_workspace_dtype(game: Game) -> np.dtype:
         ("gains", "f8", (game.max_options,)),  # of each candidate, summed over rollouts
         ("squared_gains", "f8", (game.max_options,)),
         ("row", game.row),
+        # Scratch of value functions: hidden units; the value of the option chosen last; the
+        # addresses and sizes of the draws that are balanced, and how often their results fell into
+        # each range.
+        ("units", "f8", (MAX_UNITS + 1,)),
+        ("root_value", "f8"),
+        ("draws", "i8", (MAX_DRAWS, 5)),
+        ("draw_counts", "i8", (MAX_DRAWS, DRAW_RANGES)),
         # The measures with a curve: their columns, their values in this game at the end of each
         # round, and the sums of these values over games, by ending.
         ("curve_columns", "i8", (curves,)),
@@ -85,6 +96,8 @@ def make_seat_config_dtype(game: Game) -> np.dtype:
         ("is_watched", "i8", (everyone,)),  # checked for writing to what it may only read
         ("weights", "f8", (everyone, MAX_WEIGHTS)),
         ("n_weights", "i8", (everyone,)),
+        ("has_values", "i8", (seats,)),  # search evaluates positions by a value function
+        ("values", "f8", (seats, MAX_VALUE_NUMBERS)),
     ]
     return _add_integer_views(fields, weight_words="weights")
 
@@ -97,6 +110,19 @@ RUN_ARGS = np.dtype(
         ("max_steps", "i8"),
         ("stop_step", "i8"),  # the step at which each game is left; -1 to finish it
         ("resample_seed", "i8"),  # the seed from which resampled sources are drawn
+    ],
+    align=True,
+)
+
+SAMPLE_ARGS = np.dtype(
+    [
+        ("seed", "i8"),
+        ("start", "i8"),
+        ("stop", "i8"),
+        ("max_steps", "i8"),
+        ("trace_share", "f8"),  # how much of what the games brought counts, and not only the search
+        ("exploration", "f8"),  # the share of decisions that are made at random
+        ("is_searching", "i8"),  # whether the learners choose by their values already
     ],
     align=True,
 )
@@ -118,7 +144,9 @@ ROLLOUT_ARGS = np.dtype(
 
 
 def _add_integer_views(fields: list[tuple], **views: str) -> np.dtype:
-    """Return a record type in which some fields can also be read as int64, in the same memory.
+    """Return a record type that can also be read as int64, in the same memory.
+
+    `words` are those of the whole record.
 
     Args:
         fields: The fields of the record, in order.
@@ -130,6 +158,7 @@ def _add_integer_views(fields: list[tuple], **views: str) -> np.dtype:
         part, offset = all_fields[viewed]
         size = part.itemsize if part.base.names is None else part.base.itemsize
         all_fields[name] = np.dtype(("i8", (size // 8,))), offset
+    all_fields["words"] = np.dtype(("i8", (dtype.itemsize // 8,))), 0  # the whole record
     formats, offsets = zip(*(entry[:2] for entry in all_fields.values()), strict=True)
     return np.dtype(
         {

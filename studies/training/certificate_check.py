@@ -22,14 +22,16 @@ GAMES, SEED = 100, 20_260  # certified games: the shipped box, with the player a
 def compute_certificate_digest(game: str, player: Player) -> str:
     """Return the digest of the outcomes of a fixed block of games, as 16 hexadecimal digits.
 
-    Of a player who searches, the strategy that it builds on is certified, which is fast.
+    Of a player who searches by rollouts, the strategy below is certified, which is fast.
 
     Args:
         game: Name of the game.
         player: The player.
     """
     cell = create_variant(game)
-    seats = [replace(player, rollout_budget=0)] * cell.players
+    if not player.values:
+        player = replace(player, rollout_budget=0)
+    seats = [player] * cell.players
     engine, workspace = Engine(cell.game, cell.box, seats), Workspace(cell.game)
     engine.play(workspace, SEED, 0, GAMES, allocate_rows(cell.game, GAMES))
     return f"{int(np.asarray(workspace.digest)[0]):016x}"

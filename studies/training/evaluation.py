@@ -80,8 +80,12 @@ class SeatAssignment:
 
     def make_engine(self, weights: Weights) -> Engine:
         """Return the engine with other weights at the candidate's seats."""
+        return self.seat_player(replace(self.engine.players[self.seats[0]], weights=weights))
+
+    def seat_player(self, candidate: Player) -> Engine:
+        """Return the engine with another player at the candidate's seats."""
         players = [
-            replace(player, weights=weights) if seat in self.seats else player
+            candidate if seat in self.seats else player
             for seat, player in enumerate(self.engine.players)
         ]
         return Engine(self.cell.game, self.engine.filled_box, players)
@@ -119,15 +123,38 @@ class CandidateEvaluator:
         Raises:
             TrainingInterruptedError: The user interrupted.
         """
-        shape = len(candidates), len(places), stop - start
+        engines = [[place.make_engine(weights) for place in places] for weights in candidates]
+        return self.play_engines(places, engines, seed, start, stop, interrupted)
+
+    def play_engines(
+        self,
+        places: Sequence[SeatAssignment],
+        engines: Sequence[Sequence[Engine]],
+        seed: int,
+        start: int,
+        stop: int,
+        interrupted: threading.Event | None = None,
+    ) -> Outcomes:
+        """Play games start..stop-1 of every cell with engines that seat the candidates.
+
+        Args:
+            places: The cells, with the seats of the candidate.
+            engines: The engine of each cell, by candidate.
+            seed: Seed of the games.
+            start: Number of the first game.
+            stop: Number after that of the last.
+            interrupted: Set by the user's interruption.
+
+        Raises:
+            TrainingInterruptedError: The user interrupted.
+        """
+        shape = len(engines), len(places), stop - start
         outcomes = Outcomes(
             np.zeros(shape, np.uint8),
             np.zeros(shape, np.uint8),
             np.zeros(shape, np.int32),
             np.zeros(shape, np.uint64),
         )
-
-        engines = [[place.make_engine(weights) for place in places] for weights in candidates]
 
         def iterate_batches() -> Iterator[GameBatch]:
             for i, row in enumerate(engines):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from hardmode.studies.training.optimizer import (
     UNUSED_DIVISOR,
     TrainingRun,
 )
+from hardmode.studies.training.train_values import ValueTraining
+
+Training = TrainingRun | ValueTraining  # with weights, or players, as candidates
 
 POOL = "the pool"
 START, TRAINED = 0, 1
@@ -65,14 +69,14 @@ class FinalEvaluation:
         return self.change or self.gain
 
 
-def evaluate_trained(training: TrainingRun, trained: Weights) -> FinalEvaluation:
+def evaluate_trained(training: Training, trained: Any) -> FinalEvaluation:
     """Play the start and the trained weights on the same games.
 
     Args:
         training: A training that is finished.
-        trained: The weights that it found.
+        trained: The weights that it found, or the player.
     """
-    pair, confidence = [training.space.start, trained], training.terms.confidence
+    pair, confidence = [training.start, trained], training.terms.confidence
     outcomes = training.play(pair, MEASURE, 0, FINAL_FACTOR * training.games_per_cell)
     cells = _select_cells(training, pair)
     won = [outcomes.won[i, cell].ravel().astype(np.int64) for i, cell in enumerate(cells)]
@@ -81,17 +85,17 @@ def evaluate_trained(training: TrainingRun, trained: Weights) -> FinalEvaluation
     return FinalEvaluation(
         rates[START],
         rates[TRAINED],
-        _estimate_gain(won[START], won[TRAINED], confidence),
+        estimate_gain(won[START], won[TRAINED], confidence),
         change,
         unit,
         _estimate_overfit(training, trained, outcomes),
         _play_head_to_head(training, trained),
-        _find_unused_weights(training, trained),
+        _find_unused_weights(training, trained) if isinstance(training, TrainingRun) else [],
         won[START].size,
     )
 
 
-def _select_cells(training: TrainingRun, pair: Sequence[Weights]) -> list[slice]:
+def _select_cells(training: Training, pair: Sequence[Any]) -> list[slice]:
     """Return the cells that count for each candidate: all, or the worst in other games."""
     if training.terms.over != WORST:
         return [slice(None)] * len(pair)
@@ -100,7 +104,14 @@ def _select_cells(training: TrainingRun, pair: Sequence[Weights]) -> list[slice]
     return [slice(worst, worst + 1) for worst in by_cell.argmin(axis=1).tolist()]
 
 
-def _estimate_gain(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+def estimate_gain(before: np.ndarray, after: np.ndarray, confidence: float) -> Estimate:
+    """Return the gain in the share of games won, from whether each game was won.
+
+    Args:
+        before: 1 for each game that was won before, else 0.
+        after: The same for the same games after.
+        confidence: Confidence of the interval.
+    """
     both = int((before & after).sum())
     only_after, only_before = int(after.sum()) - both, int(before.sum()) - both
     neither = before.size - both - only_after - only_before
@@ -108,7 +119,7 @@ def _estimate_gain(before: np.ndarray, after: np.ndarray, confidence: float) -> 
 
 
 def _estimate_goal_change(
-    training: TrainingRun,
+    training: Training,
     outcomes: Outcomes,
     cells: Sequence[slice],
     won: Sequence[np.ndarray],
@@ -119,29 +130,27 @@ def _estimate_goal_change(
     """
     goal, confidence = training.terms.goal, training.terms.confidence
     if goal == SEAT_SHARE:
-        change = _estimate_mean_change(outcomes.compute_goal_values(SEAT_SHARE), cells, confidence)
+        change = estimate_mean_change(outcomes.compute_goal_values(SEAT_SHARE), cells, confidence)
         return _divide(change, WIN_VALUE), "the seat's share"
     wins_the_same = bool((won[START] == won[TRAINED]).all())
     if goal == SCORE or (training.evaluator.game.scored and wins_the_same):
-        return _estimate_mean_change(
-            outcomes.compute_goal_values(SCORE), cells, confidence
-        ), "score"
+        return estimate_mean_change(outcomes.compute_goal_values(SCORE), cells, confidence), "score"
     return None, ""
 
 
-def _estimate_mean_change(
-    values: np.ndarray, cells: Sequence[slice], confidence: float
-) -> Estimate:
+def estimate_mean_change(values: np.ndarray, cells: Sequence[slice], confidence: float) -> Estimate:
+    """Return the mean change of a value, in the cells that count for each candidate."""
     change = (values[TRAINED, cells[TRAINED]] - values[START, cells[START]]).ravel()
-    return _estimate_mean(change, confidence)
+    return estimate_mean(change, confidence)
 
 
-def _estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
+def estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
+    """Return the mean of whole numbers with its interval."""
     total, squares = int(values.sum()), int((values * values).sum())
     return estimates.student_t_mean(values.size, total, squares, confidence)
 
 
-def _estimate_overfit(training: TrainingRun, trained: Weights, outcomes: Outcomes) -> Estimate:
+def _estimate_overfit(training: Training, trained: Any, outcomes: Outcomes) -> Estimate:
     """Return how much more is won in the last games of training, against the usual rivals.
 
     Args:
@@ -158,12 +167,14 @@ def _estimate_overfit(training: TrainingRun, trained: Weights, outcomes: Outcome
     )
 
 
-def _play_head_to_head(training: TrainingRun, trained: Weights) -> dict[str, Estimate]:
+def _play_head_to_head(training: Training, trained: Any) -> dict[str, Estimate]:
     """Return the share of all wins against the pool and `steady`, where seats compete."""
     task = training.task
     if not task.has_rivals:
         return {}
-    rivals = {POOL: [place for places in training.pool[1:] for place in places]}
+    rivals = {}
+    if len(training.pool) > 1:
+        rivals[POOL] = [place for places in training.pool[1:] for place in places]
     if task.steady:
         rivals[STEADY] = task.assign_seats(task.steady)
     return {
@@ -175,7 +186,7 @@ def _play_head_to_head(training: TrainingRun, trained: Weights) -> dict[str, Est
 
 
 def _estimate_win_share(
-    training: TrainingRun, trained: Weights, places: Sequence[SeatAssignment]
+    training: Training, trained: Any, places: Sequence[SeatAssignment]
 ) -> Estimate:
     total = SELECTION_FACTOR * training.games_per_cell * len(training.own)
     outcomes = training.play([trained], MEASURE, 0, max(1, total // len(places)), places)
@@ -183,7 +194,7 @@ def _estimate_win_share(
     confidence = training.terms.confidence
     if not shares.size:
         return Estimate(float("nan"), 0.0, 1.0, 0, confidence)
-    return _divide(_estimate_mean(shares, confidence), WIN_VALUE)
+    return _divide(estimate_mean(shares, confidence), WIN_VALUE)
 
 
 def _find_unused_weights(training: TrainingRun, trained: Weights) -> list[str]:

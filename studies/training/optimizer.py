@@ -22,6 +22,7 @@ import numpy as np
 from hardmode.scenarios.load import Scenario
 from hardmode.sim.draws import mix64
 from hardmode.sim.play.player import Player
+from hardmode.sim.play.values import DEFAULT_TRIALS
 from hardmode.strategies import registry
 from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.core.progress import Progress
@@ -55,6 +56,7 @@ MAX_POOL = 6  # rivals: those of the scenario, the start, and the latest winners
 FLAT_GENERATIONS = 3  # without any difference, after which training gives up
 UNUSED_DIVISOR = 4  # a weight is unused if it changes nothing in a 4th of the games
 PILOT_GAMES, PILOT_SECONDS = 4, 0.1  # by which the pace is measured at first
+WEIGHTS, VALUES = METHODS = ("weights", "values")  # what is learned
 TRAIN, CHOOSE, MEASURE, LOOK = 1, 2, 3, 4  # purposes of games, each with a seed of its own
 
 
@@ -88,6 +90,8 @@ class TrainingTerms:
         over: Whether the mean of all cells counts, or the worst cell.
         threads: Number of threads; 0 for all cores.
         confidence: Confidence of each interval.
+        method: One of `METHODS`.
+        trials: Trials of a player with values, at each decision.
     """
 
     seconds: float | None = None
@@ -100,6 +104,8 @@ class TrainingTerms:
     over: str = MEAN
     threads: int = 0
     confidence: float = estimates.DEFAULT_CONFIDENCE
+    method: str = WEIGHTS
+    trials: int = DEFAULT_TRIALS
 
     @property
     def time_limit(self) -> float | None:
@@ -186,6 +192,11 @@ class TrainingRun:
         self._seconds_per_game = 0.0  # for a game in every cell
         self._ends: list[np.ndarray] = []  # where the searches before this one ended
         self._means: list[np.ndarray] = []  # of the generations of this search
+
+    @property
+    def start(self) -> Weights:
+        """The weights before training."""
+        return self.space.start
 
     def _list_first_rivals(self) -> list[list[SeatAssignment]]:
         """Return the cells with the rivals that the pool begins with, besides the scenario's."""

@@ -15,13 +15,13 @@ from hardmode.sim.draws import SCHEME
 from hardmode.sim.play.player import Player
 from hardmode.sim.results.result import collect_versions
 from hardmode.strategies import random_play, registry
-from hardmode.strategies.player_file import Certificate, PlayerFile
+from hardmode.strategies.player_file import Certificate, LearnedValues, PlayerFile
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_rate, format_with_interval
 from hardmode.studies.training.certificate_check import compute_certificate_digest
 from hardmode.studies.training.evaluation import MEAN
 from hardmode.studies.training.final_evaluation import FinalEvaluation
-from hardmode.studies.training.optimizer import TrainingTask, TrainingTerms
+from hardmode.studies.training.optimizer import WEIGHTS, TrainingTask, TrainingTerms
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class TrainingResult:
         games: Number of games of all generations.
         seconds: Time that the training took.
         interrupted: True if the user interrupted.
+        trained_player: The player that searches by learned values, if these were trained.
     """
 
     task: TrainingTask
@@ -53,6 +54,7 @@ class TrainingResult:
     games: int
     seconds: float
     interrupted: bool
+    trained_player: Player | None = None
 
     @property
     def game(self) -> str:
@@ -72,6 +74,8 @@ class TrainingResult:
     @property
     def player(self) -> Player:
         """The trained player."""
+        if self.trained_player and self.is_better:
+            return self.trained_player
         return self.task.with_weights(tuple(self.weights.values()))
 
     @property
@@ -120,7 +124,8 @@ class TrainingResult:
         if self.is_better:
             yield f"better than the start: {gain}"
         else:
-            yield f"not significantly better than the start, whose weights are kept: {gain}"
+            kept = "which is kept" if self.trained_player else "whose weights are kept"
+            yield f"not significantly better than the start, {kept}: {gain}"
         yield from self.list_remarks()
 
     def list_remarks(self) -> Iterator[str]:
@@ -148,6 +153,9 @@ class TrainingResult:
             folder: Folder of the file, to which paths in it are relative.
         """
         player, terms, evaluation = self.player, self.terms, self.evaluation
+        values = None
+        if player.values:
+            values = LearnedValues.from_function(player.values, player.rollout_budget)
         mistakes = MistakeModel()
         if player.mistake_player:
             mistakes = MistakeModel(player.mistake_rate, player.mistake_player.name)
@@ -180,6 +188,7 @@ class TrainingResult:
             base=_describe_base(self.game, self.base, folder),
             weights=self.weights,
             mistakes=mistakes,
+            values=values,
             certificate=certificate,
         )
 
@@ -237,7 +246,9 @@ def compute_training_digest(task: TrainingTask, base: StrategySpec, terms: Train
         base: The strategy whose weights are tuned.
         terms: What the user asked for.
     """
-    terms = replace(terms, seconds=None, generations=None, threads=0)
+    asked_for = asdict(replace(terms, seconds=None, generations=None, threads=0))
+    if terms.method == WEIGHTS:
+        del asked_for["method"], asked_for["trials"]  # which older digests do not have
     cells = [
         (
             cell.label_text,
@@ -246,7 +257,7 @@ def compute_training_digest(task: TrainingTask, base: StrategySpec, terms: Train
         )
         for cell in task.scenario.cells
     ]
-    content = [task.scenario.name, cells, str(base), task.player.weights, asdict(terms)]
+    content = [task.scenario.name, cells, str(base), task.player.weights, asked_for]
     text = json.dumps(content, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

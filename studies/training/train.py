@@ -18,15 +18,24 @@ from hardmode.scenarios.load import Scenario, ScenarioLike, StrategySpec, resolv
 from hardmode.scenarios.strategy import parse_strategy
 from hardmode.sim.files import atomic_files
 from hardmode.sim.play.run import handle_sigint
+from hardmode.sim.play.values import DEFAULT_TRIALS
 from hardmode.sim.results.result import collect_versions, compute_code_digests
 from hardmode.strategies import player_file, registry
 from hardmode.strategies.player_file import PLAYER_FILE_FORMAT
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import make_player
 from hardmode.studies.training.certificate_check import compute_certificate_digest
-from hardmode.studies.training.evaluation import GOALS, MEAN, OVER, WIN_RATE
+from hardmode.studies.training.evaluation import GOALS, MEAN, OVER, SEAT_SHARE, WIN_RATE
 from hardmode.studies.training.final_evaluation import evaluate_trained
-from hardmode.studies.training.optimizer import GAMES, TrainingRun, TrainingTask, TrainingTerms
+from hardmode.studies.training.optimizer import (
+    GAMES,
+    METHODS,
+    VALUES,
+    WEIGHTS,
+    TrainingRun,
+    TrainingTask,
+    TrainingTerms,
+)
 from hardmode.studies.training.replay_log import ReplayLog, replay_log_path
 from hardmode.studies.training.result import (
     ExistingPlayer,
@@ -34,6 +43,8 @@ from hardmode.studies.training.result import (
     compute_training_digest,
 )
 from hardmode.studies.training.search_space import SearchSpace, TrainingError
+from hardmode.studies.training.train_values import GAMES as VALUE_GAMES
+from hardmode.studies.training.train_values import ValueTraining
 
 SEARCH_SHARE = 0.95  # of the progress, after which the result is evaluated
 
@@ -44,7 +55,7 @@ def train(
     *,
     seconds: float | None = None,
     generations: int | None = None,
-    games: int = GAMES,
+    games: int | None = None,
     seed: int = 1,
     seat: int = 1,
     weights: Mapping[str, Any] | Sequence[str] = (),
@@ -53,6 +64,9 @@ def train(
     threads: int = 0,
     out: str | Path | None = None,
     progress: Progress = ignore_progress,
+    method: str = WEIGHTS,
+    trials: int = DEFAULT_TRIALS,
+    against: Any = None,
 ) -> TrainingResult | ExistingPlayer:
     """Tune the weights of a strategy for a scenario, or for several together.
 
@@ -63,7 +77,8 @@ def train(
         strategy: The strategy whose weights are tuned; by default, that of the scenario.
         seconds: Upper limit of the time.
         generations: Number of generations.
-        games: Games of each candidate in a generation.
+        games: Games of each candidate in a generation, or of a generation of values; by
+            default, the usual number.
         seed: Seed of the training.
         seat: The seat that is trained, from 1 on, where seats compete.
         weights: Names of the weights that may change; a mapping gives each a range or None.
@@ -72,6 +87,10 @@ def train(
         threads: Number of threads; 0 for all cores.
         out: Player file to write. An interrupted training of the same file is resumed.
         progress: Called after each generation.
+        method: "weights", or "values" to learn a value function for a search on top of it.
+        trials: Trials of the player with values, at each decision.
+        against: The strategy at all other seats, where seats compete; by default, those of the
+            scenario.
 
     Raises:
         TrainingError: There is nothing to train, or not as requested.
@@ -80,9 +99,28 @@ def train(
     goal = goal.replace(" ", "_")
     if goal not in GOALS or over not in OVER:
         raise TrainingError(f"a goal is one of {', '.join(GOALS)}, over {' or '.join(OVER)}")
-    terms = TrainingTerms(seconds, generations, games, seed, seat, only, goal, over, threads)
+    if method not in METHODS:
+        raise TrainingError(f"a method is one of {', '.join(METHODS)}")
+    if method == VALUES and (only or over != MEAN or goal == SEAT_SHARE):
+        raise TrainingError("values are trained without weights, for the mean, to win or to score")
+    games = games or (GAMES if method == WEIGHTS else VALUE_GAMES)
+    terms = TrainingTerms(
+        seconds,
+        generations,
+        games,
+        seed,
+        seat,
+        only,
+        goal,
+        over,
+        threads,
+        method=method,
+        trials=trials,
+    )
     many: list[Any] = list(what) if isinstance(what, (list, tuple)) else [what]
     scenario = merge_scenarios([resolve_scenario(one) for one in many])
+    if against:
+        scenario = _seat_rivals(scenario, parse_strategy(against), seat)
     base = parse_strategy(strategy) if strategy else None
     if not out:
         return run_training(scenario, terms, base, progress)
@@ -176,6 +214,21 @@ def merge_scenarios(scenarios: Sequence[Scenario]) -> Scenario:
     return replace(first, name=" + ".join(s.name for s in scenarios), cells=cells)
 
 
+def _seat_rivals(scenario: Scenario, rival: StrategySpec, seat: int) -> Scenario:
+    """Return a scenario with a rival at all seats but one.
+
+    Raises:
+        TrainingError: The seats of the game do not compete.
+    """
+    if not scenario.game.competitive:
+        raise TrainingError(f"the seats of {scenario.game.title} do not compete: all are trained")
+    cells = []
+    for cell in scenario.cells:
+        seats = [own if place == seat - 1 else rival for place, own in enumerate(cell.strategies)]
+        cells.append(replace(cell, strategies=tuple(seats)))
+    return replace(scenario, name=f"{scenario.name} against {rival}", cells=cells)
+
+
 def run_training(
     scenario: Scenario,
     terms: TrainingTerms,
@@ -194,6 +247,8 @@ def run_training(
     """
     base, task = _plan_training(scenario, terms, base)
     game, log = scenario.game.name, log or ReplayLog()
+    if terms.method == VALUES:
+        return _train_values(task, base, terms, progress, log)
     names = registry.get_weights(game, base.full_name)
     start = dict(zip(names, task.player.weights, strict=True))
     ranges = registry.get_weight_ranges(game, base.full_name)
@@ -219,6 +274,36 @@ def run_training(
         )
 
 
+def _train_values(
+    task: TrainingTask,
+    base: StrategySpec,
+    terms: TrainingTerms,
+    progress: Progress,
+    log: ReplayLog,
+) -> TrainingResult:
+    names = registry.get_weights(task.scenario.game.name, base.full_name)
+    weights = dict(zip(names, task.player.weights, strict=True))
+    with handle_sigint() as interrupted:
+        training = ValueTraining(task, terms, progress, interrupted, log)
+        training.run()
+        progress("evaluating the result in other games", SEARCH_SHARE)
+        player = training.make_player(terms.trials)
+        return TrainingResult(
+            task,
+            base,
+            terms,
+            weights,
+            weights,
+            evaluate_trained(training, player),
+            training.curve,
+            training.generations,
+            training.games,
+            log.seconds,
+            interrupted.is_set(),
+            player,
+        )
+
+
 def _plan_training(
     scenario: Scenario, terms: TrainingTerms, base: StrategySpec | None
 ) -> tuple[StrategySpec, TrainingTask]:
@@ -234,7 +319,9 @@ def _plan_training(
     own = scenario.cells[0].strategies[place]
     strategy = base or own
     player = make_player(game.name, strategy)
-    if not player.weights:
+    if terms.method == VALUES and player.rollout_budget:
+        raise TrainingError(f"strategy {strategy} searches already; name the one below its search")
+    if terms.method == WEIGHTS and not player.weights:
         raise TrainingError(f"strategy {strategy} has no weights: there is nothing to train")
     if not base and any(cell.strategies[place] != own for cell in scenario.cells):
         raise TrainingError(

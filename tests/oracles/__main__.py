@@ -29,7 +29,8 @@ from hardmode.studies.core.run import make_players  # noqa: E402
 from tests.oracles import battle, five_dice, kuhn_poker, ladders, pig, zilch  # noqa: E402
 
 FALSE_ALARMS = 0.01  # of all values together
-LEVELS = ("random", "beginner", "steady", "trained", "expert")
+LEVELS = ("random", "beginner", "steady", "trained", "expert", "points")
+SLOW = ("expert", "points")  # levels that search
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,8 @@ class Gap:
     measure: Callable[[Rows], np.ndarray]
     rival: tuple[str, ...] = ()  # who sits at the second seat
     games: int = 20_000
+    expert_games: int = 1_000
+    too_slow: tuple[str, ...] = ()  # levels that are left out
 
 
 def best_response_to_steady() -> float:
@@ -134,11 +137,11 @@ def best_response_to_steady() -> float:
 
 
 GAPS = (
-    Gap("pig", "pig/classic", best_response_to_steady, "58.737 %", won, ("steady",)),
+    Gap("pig", "pig/classic", best_response_to_steady, "58.737 %", won, ("steady",), 60_000, 60_000),
     Gap("five_dice", "five_dice/solitaire", lambda: five_dice.solve()[0, 0, 0], "254.5896",
-        lambda rows: rows["score 1"]),
+        lambda rows: rows["score 1"], expert_games=2_000),
     Gap("zilch", "zilch/solitaire", zilch.best_average, "620.855", lambda rows: rows["score 1"] / rows["rounds"],
-        games=200),
+        games=200, expert_games=50, too_slow=("expert",)),  # whose rollouts play a thousand turns
 )
 
 
@@ -152,12 +155,12 @@ def print_gaps(games: float, levels: tuple[str, ...]) -> None:
     print(f"{'game':11} {'level':9} {'games':>8} {'mean':>10} {'± 95 %':>8} {'best':>10}  share of the gap closed")
     for gap in GAPS:
         best = gap.best()
-        n = int(games * gap.games)
-        steady = gap.measure(play_rows(gap.scenario, ("steady", *gap.rival), n)).astype(float)
+        n, n_expert = int(games * gap.games), int(games * gap.expert_games)
+        steady = gap.measure(play_rows(gap.scenario, ("steady", *gap.rival), max(n, n_expert))).astype(float)
         for level in levels:
-            if level not in (*registry.list_strategies(gap.game), "expert", "random"):
+            if level not in registry.list_strategies(gap.game) or level in gap.too_slow:
                 continue
-            few = n if level != "expert" else max(200, n // 20)
+            few = n_expert if level in SLOW else n
             numbers = gap.measure(play_rows(gap.scenario, (level, *gap.rival), few)).astype(float)
             gain = numbers - steady[:few]  # the same draws
             width = best - steady.mean()

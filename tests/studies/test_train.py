@@ -286,8 +286,8 @@ def test_players_that_ship_with_a_game_have_names(mine, tmp_path, monkeypatch):
 
 
 def test_an_expert_is_search_on_top_of_whoever_was_trained(mine, tmp_path, monkeypatch):
-    assert registry.create_player("pig", "expert").name == "search:48:steady"
     monkeypatch.setattr(player_file, "find_players_folder", lambda game: tmp_path)
+    assert registry.create_player("pig", "expert").name == "search:48:steady"
     mine(name="trained.yaml")
     expert = registry.create_player("pig", "expert")
     assert (expert.name, expert.weights, expert.rollout_budget) == ("search:48:trained", (9.0,), 48)

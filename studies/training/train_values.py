@@ -1,0 +1,234 @@
+"""Train a value function by expert iteration, and measure the player that searches with it.
+
+Generations alternate: the player of the last generation plays games, and the network is fitted to
+their positions (Anthony, Tian and Barber, Thinking fast and slow with deep learning and tree
+search, NeurIPS 2017). In the first generation the strategy below plays alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from hardmode.sim.contract import ROUNDS, WINNERS
+from hardmode.sim.play.backends import JobArguments
+from hardmode.sim.play.player import Player
+from hardmode.sim.play.value_samples import make_layout, sample_positions
+from hardmode.sim.play.workspace import Workspace, allocate_rows
+from hardmode.strategies import registry
+from hardmode.studies.core.progress import Progress
+from hardmode.studies.training.evaluation import (
+    SCORE,
+    CandidateEvaluator,
+    Outcomes,
+    SeatAssignment,
+    TrainingInterruptedError,
+)
+from hardmode.studies.training.optimizer import TRAIN, TrainingTask, TrainingTerms, derive_seed
+from hardmode.studies.training.replay_log import ReplayLog
+from hardmode.studies.training.search_space import TrainingError
+from hardmode.studies.training.value_network import Network, select_fields
+
+GAMES = 1500  # of a generation
+FIRST_FACTOR = 10  # times as many are played in the first generation
+MEASURED_SHARE = 20  # of these games are a unit of the final evaluation
+EVALUATION_COST = 3  # of the final evaluation and one more generation, in generations
+TRIALS, TRIALS_DIVISOR = 32, 8  # of a decision in training: at least, and beside those in play
+EXPLORATION, FIRST_EXPLORATION = 0.05, 0.15  # shares of random decisions
+FIRST_TRACE, LAST_TRACE = 0.95, 0.75  # shares of what games brought, beside what search expected
+TRACE_GENERATIONS = 20  # after which the share is halfway from the first to the last
+LAST_SHARE, SHARE_GENERATIONS = 0.15, 3  # of the latest network in the average, from 1 down
+USES = 1_500_000  # positions used in a fit, with repetitions
+MAX_EPOCHS = 3.0
+MAX_POSITIONS = 400_000  # of a generation
+MAX_NUMBERS = 32_000_000  # of all these positions
+CHUNKS = 16  # of the games of a generation, each played by one thread
+PILOT_GAMES, PILOT_POSITIONS, LONG_GAME = 20, 4000, 50
+LONG_DISCOUNT = 0.95  # a round, in games for points of more than `LONG_GAME` rounds
+LONG_TRACE = 0.5  # by which the share of what games brought is multiplied there
+SCORE_WEIGHT = 1e-4  # of a point beside a win
+
+
+class ValueTraining:
+    """One training of a value function.
+
+    Attributes:
+        generations: Number of generations so far.
+        games: Number of games asked for so far.
+        network: The average of the networks of the latest generations, by which the player
+            searches.
+    """
+
+    def __init__(
+        self,
+        task: TrainingTask,
+        terms: TrainingTerms,
+        progress: Progress,
+        interrupted: threading.Event,
+        log: ReplayLog,
+    ) -> None:
+        self.task, self.terms, self.progress = task, terms, progress
+        self.interrupted, self.log = interrupted, log
+        self.game = task.scenario.game
+        self.evaluator = CandidateEvaluator(self.game, terms.threads)
+        self.own = task.assign_seats()
+        self.pool = [self.own]
+        self.games_per_cell = max(1, terms.games // (MEASURED_SHARE * len(self.own)))
+        self.generations = self.games = 0
+        self.curve: dict[int, float] = {}
+        self.network: Network | None = None
+        self._latest: Network | None = None  # as it was fitted last
+        self._seed = derive_seed(terms.seed, TRAIN)
+        self._weights = self._choose_weights()
+
+    @property
+    def start(self) -> Player:
+        """The player before training."""
+        return self.task.player
+
+    def run(self) -> None:
+        """Train until the budget is spent or the user interrupts."""
+        self.log.start_clock()
+        try:
+            while not self._is_budget_spent():
+                self._run_generation()
+        except TrainingInterruptedError:
+            pass
+
+    def _is_budget_spent(self) -> bool:
+        """Return whether there is no budget for another generation and the final evaluation."""
+        terms = self.terms
+        if terms.generations is not None:
+            return self.generations >= terms.generations
+        if terms.time_limit is None or self.log.has_next or self.generations < 2:
+            return False
+        spent = self.log.seconds
+        return spent + EVALUATION_COST * spent / self.generations > terms.time_limit
+
+    def play(
+        self,
+        candidates: Sequence[Player],
+        purpose: int,
+        start: int,
+        stop: int,
+        places: Sequence[SeatAssignment] | None = None,
+    ) -> Outcomes:
+        """Play games of every cell, by default against the scenario's own players.
+
+        Args:
+            candidates: The players.
+            purpose: What the games are for.
+            start: Number of the first game.
+            stop: Number after that of the last.
+            places: The cells and seats; by default, `own`.
+        """
+        places = places or self.own
+        engines = [[place.seat_player(player) for place in places] for player in candidates]
+        seed = derive_seed(self.terms.seed, purpose)
+        return self.evaluator.play_engines(places, engines, seed, start, stop)
+
+    def _choose_weights(self) -> tuple[float, float, float]:
+        """Return the utility of a win and of a point, and the discount of a round."""
+        engine = self.own[0].engine
+        rows = allocate_rows(self.game, PILOT_GAMES)
+        engine.play(Workspace(self.game), self._seed, 0, PILOT_GAMES, rows)
+        winners, rounds = np.asarray(rows)[[WINNERS, ROUNDS]]
+        is_for_points = self.terms.goal == SCORE or bool((winners == winners[0]).all())
+        is_long = is_for_points and rounds.mean() > LONG_GAME
+        discount = LONG_DISCOUNT if is_long and self.game.scored else 1.0
+        if self.terms.goal == SCORE:
+            return 0.0, 1.0, discount
+        return 1.0, SCORE_WEIGHT if self.game.scored else 0.0, discount
+
+    def make_player(self, trials: int) -> Player:
+        """Return the player that searches with the values so far."""
+        if not self.network:
+            return self.task.player
+        values = self.network.make_values(*self._weights)
+        return replace(self.task.player, values=values, rollout_budget=trials)
+
+    def _run_generation(self) -> None:
+        """Play games, and fit the network to their positions."""
+        texts = self.log.get_or_compute(self._compute_generation)
+        self._latest, self.network = map(Network.from_text, texts)
+        self.games += self.terms.games * (1 if self.generations else FIRST_FACTOR)
+        self.generations += 1
+        seconds = self.log.seconds
+        share = seconds / (self.terms.time_limit or 1)
+        if self.terms.generations is not None:
+            share = self.generations / self.terms.generations
+        pace = self.games / max(seconds, 1e-9)
+        self.progress(f"generation {self.generations}", 0.9 * min(1.0, share), pace)
+
+    def _compute_generation(self) -> list[str]:
+        """Return the network that is fitted to new games, and the average, as text."""
+        names = self.network.names if self.network else self._select_fields()
+        positions, targets = self._sample(names)
+        if self.network and self._latest:
+            latest, average = self._latest, self.network
+            latest.place_knots_anew(positions)
+            average.place_knots_anew(positions)
+        else:
+            latest = Network.begin(names, positions, targets)
+            average = Network.from_text(latest.to_text())
+        epochs = min(MAX_EPOCHS, USES / targets.size)
+        latest.fit(positions, targets, epochs, self.generations, self._seed + self.generations)
+        average.mix_in(latest, max(LAST_SHARE, 1 / (1 + self.generations / SHARE_GENERATIONS)))
+        return [latest.to_text(), average.to_text()]
+
+    def _select_fields(self) -> list[str]:
+        names = registry.list_value_fields(self.game.name)
+        places = self.own
+        layout = make_layout(self.game, names, *self._weights)
+        games = self._seed, 0, self.terms.games
+        how = layout, games, PILOT_POSITIONS, 1.0, FIRST_EXPLORATION
+        jobs = [(place.engine, (place.seats, *how)) for place in places]
+        return select_fields(names, self._run_jobs(jobs)[0])
+
+    def _sample(self, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Play the games of a generation, and return the positions and targets."""
+        player = self.make_player(max(TRIALS, self.terms.trials // TRIALS_DIVISOR))
+        engines = [place.seat_player(player) for place in self.own]
+        layout = make_layout(self.game, names, *self._weights)
+        n_jobs = CHUNKS * len(engines)
+        capacity = min(MAX_POSITIONS, MAX_NUMBERS // len(names)) // n_jobs
+        n_games = max(1, self.terms.games // n_jobs)
+        exploration = EXPLORATION
+        trace_share = LAST_TRACE + (FIRST_TRACE - LAST_TRACE) / (
+            1 + self.generations / TRACE_GENERATIONS
+        )
+        if self._weights[2] < 1:
+            trace_share *= LONG_TRACE
+        if not self.network:  # without search games are fast
+            n_games *= FIRST_FACTOR
+            exploration = FIRST_EXPLORATION
+        jobs = []
+        for c in range(CHUNKS):
+            first = ((self.generations + FIRST_FACTOR) * CHUNKS + c) * n_games
+            games = self._seed, first, first + n_games
+            for engine, place in zip(engines, self.own, strict=True):
+                values = place.seats, layout, games, capacity, trace_share, exploration
+                jobs.append((engine, values))
+        return self._run_jobs(jobs)
+
+    def _run_jobs(self, jobs: Sequence[JobArguments]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positions and targets of all jobs.
+
+        Raises:
+            TrainingError: No position was met.
+            TrainingInterruptedError: The user interrupted.
+        """
+        parts = []
+        for part in self.evaluator.backend.map_jobs(sample_positions, jobs):
+            if self.interrupted.is_set():
+                raise TrainingInterruptedError
+            parts.append(part)
+        positions, targets = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        if not targets.size:
+            raise TrainingError(
+                f"{self.game.title} asks for no decision in the games tried: nothing can be learnt"
+            )
+        return positions, targets

@@ -1,0 +1,164 @@
+"""Value functions: which numbers they read, what they make of them, and who searches by them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from playing import pig_engine
+
+from hardmode.sim import contract
+from hardmode.sim.draws import below, lucky
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.player import StrategyError
+from hardmode.sim.play.value_samples import make_layout, sample_positions
+from hardmode.sim.play.values import (
+    ValueFunction,
+    choose_balanced_key,
+    list_fields,
+    pack_values,
+    predict,
+    read_field,
+)
+from hardmode.sim.play.workspace import TRIAL, Workspace, allocate_rows
+from hardmode.strategies import registry
+
+GAMES = ("run_run_run", "woodlands", "vengeance", "trapwords", "pig")
+
+
+def linear(**slopes):
+    """A value function that adds up fields, each times its slope, from 0 to 100."""
+    knots = tuple((f"table.{name}", (0.0, 100.0)) for name in slopes)
+    weights = [0.0, 1.0, *(x for slope in slopes.values() for x in (0.0, 100.0 * slope))]
+    return ValueFunction(knots, np.array(weights, "<f4").tobytes())
+
+
+def searcher(values, trials=64):
+    return replace(registry.create_player("pig", "steady"), values=values, rollout_budget=trials)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("name", GAMES)
+def test_each_field_is_read_as_it_stands_in_the_record(name):
+    """Whatever its width and sign, from each seat; random bytes stand in the records."""
+    game = contract.load_game(name)
+    workspace = Workspace(game)
+    record = workspace.record.view(np.ndarray)[0]
+    rng = np.random.default_rng(1)
+    for part in ("tables", "hiddens"):
+        entry = record[part][TRIAL : TRIAL + 1]
+        entry[...] = np.frombuffer(rng.bytes(entry.nbytes), entry.dtype)
+    table = record["tables"][TRIAL]
+    table["seats"] = game.seats
+    table["seat"] = 0
+    fields = list_fields(game)
+    assert len(fields) > 5
+    layout = make_layout(game, list(fields), 1.0, 0.0, 1.0)
+    cells = workspace.record[0]
+    for seat in range(game.seats):
+        for f, label in enumerate(fields):
+            own = record["hiddens"][TRIAL]["own"][seat]
+            wanted = look_up(label, {"table": table, "own": own}, seat, game.seats)
+            assert read_field(cells, layout, f, seat) == wanted, label
+
+
+def look_up(label, records, seat, seats):
+    """The number that a label such as `table.score[+1]` names, by NumPy alone."""
+    if label == "viewer":
+        return seat
+    value = None
+    for part in label.split("."):
+        name, _, index = part.partition("[")
+        value = records[part] if value is None else value[name]
+        if index:
+            places = [int(i) for i in index.strip("+]").split(",")]
+            if index.startswith("+"):
+                places[0] = (places[0] + seat) % seats
+            value = value[tuple(places)]
+    if label == "table.seat":
+        return (int(value) - seat) % seats
+    return int(np.array(value).astype(np.int64))
+
+
+@pytest.mark.plain
+def test_the_network_is_what_the_formula_says():
+    game = contract.load_game("pig")
+    rng = np.random.default_rng(2)
+    knots = (("table.turn", (0.0, 5.0, 20.0)), ("table.score[+1]", (10.0, 30.0)))
+    rows, hidden = rng.normal(size=(5, 4)), rng.normal(size=(2, 3))
+    weights = np.concatenate([[0.5, 2.0], rows.ravel(), hidden.ravel()]).astype("<f4")
+    packed = pack_values(game, ValueFunction(knots, weights.tobytes()))
+    workspace = Workspace(game)
+    table = workspace.record.view(np.ndarray)[0]["tables"][TRIAL]
+    table["seats"] = 2
+    for turn, rival in ((0, 0), (3, 12), (5, 30), (17, 29), (40, 99)):
+        table["turn"], table["score"] = turn, (7, rival)
+        shares = np.zeros(5)
+        shares[:3] = [np.interp(turn, knots[0][1], row) for row in np.eye(3)]
+        shares[3:] = [np.interp(rival, knots[1][1], row) for row in np.eye(2)]
+        *units, direct = shares @ weights[2:22].reshape(5, 4).astype(float)
+        biases, slopes = weights[22:].reshape(2, 3).astype(float)
+        x = np.array(units) + biases
+        wanted = 0.5 + 2.0 * (direct + (x / np.sqrt(1 + x * x)) @ slopes)
+        assert predict(workspace.record[0], packed, 0) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_a_player_takes_the_option_after_which_it_expects_most():
+    """Whoever counts only banked points rolls once, which is a tie that the default decides, and holds at once."""
+    holds = sample(linear(**{"score[+0]": 0.01}))
+    rolls = sample(linear(turn=0.01))
+    assert set(holds[:, 0]) == {0, 2, 3, 4, 5, 6}
+    assert rolls[:, 0].max() > 40
+
+
+def sample(values):
+    engine = pig_engine(searcher(values), "roll_twice")
+    layout = make_layout(engine.game, ["table.turn", "table.score[+0]"], 1.0, 0.0, 1.0)
+    found, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, (1, 0, 5), 2000, 1.0, 0.0)
+    return found
+
+
+def test_a_value_function_of_another_game_is_refused():
+    with pytest.raises(StrategyError, match=r"its values read table\.fuel, which pig no longer has; train it again"):
+        pig_engine(searcher(linear(fuel=1.0)))
+    short = ValueFunction((("table.turn", (0.0, 1.0)),), np.zeros(3, "<f4").tobytes())
+    with pytest.raises(StrategyError, match="3 weights, which do not fit 2 knots"):
+        pig_engine(searcher(short))
+
+
+def test_targets_are_what_the_game_brought():
+    """With the strategy alone, each position's target is 1 if its seat won the game, or else 0."""
+    engine = pig_engine("steady", "steady")
+    rows = allocate_rows(engine.game, 50)
+    engine.play(Workspace(engine.game), 3, 0, 50, rows)
+    won = np.asarray(rows)[2] & 1
+    layout = make_layout(engine.game, ["table.score[+0]"], 1.0, 0.0, 1.0)
+    for game in range(50):
+        games = 3, game, game + 1
+        _, targets = sample_positions(engine, Workspace(engine.game), (0,), layout, games, 5000, 1.0, 0.0)
+        assert set(targets.tolist()) == {float(won[game])}
+
+
+def test_engines_of_players_with_other_values_are_not_confused():
+    first, second = (Engine(contract.load_game("pig"), pig_engine().filled_box, [searcher(v)])
+                     for v in (linear(turn=0.01), linear(**{"score[+0]": 0.01})))
+    assert first.players[0].compute_digest() != second.players[0].compute_digest()
+
+
+@pytest.mark.plain
+def test_draws_of_few_trials_are_spread_evenly_and_are_fair():
+    """Sixty throws of two dice: each face about ten times, where chance strays by three, and none is favoured."""
+    workspace = Workspace(contract.load_game("pig"))
+    cells, luck = workspace.record[0], workspace.lucks[TRIAL]
+    record = workspace.record.view(np.ndarray)[0]
+    record["draws"][:2] = [[0, 4, 0, 1, 6], [0, 4, 0, 2, 6]]
+    counts = np.zeros((40, 2, 6))
+    first = np.zeros(6)
+    for run in range(40):
+        record["draw_counts"] = 0
+        for trial in range(60):
+            lucky(luck, choose_balanced_key(cells, np.uint64(1000 * run + trial), 2))
+            faces = [below(luck, 0, 4, 0, c, 6) for c in (1, 2)]
+            counts[run, [0, 1], faces] += 1
+            first[faces[0]] += trial < 6
+    assert counts.std() < 1.2, "independent throws have 2.9"
+    assert ((first - 40) ** 2 / 40).sum() < 20.5, "chi-squared with 5 degrees of freedom, one in a thousand"
