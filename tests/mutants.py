@@ -53,6 +53,8 @@ GAMES = ("run_run_run", "trapwords", "vengeance", "woodlands")
 TARGETS = {
     "sim/results/*.py": "sim/test_result_values.py sim/test_tally.py sim/test_sums.py",
     "studies/stats/estimates.py": "studies/test_stat_values.py reports/test_estimates_edges.py",
+    "studies/stats/bounds.py": "studies/test_stat_values.py "
+    "reports/test_sequential.py::test_bounds_of_pairs_are_tangos_with_corrections",
     "studies/stats/*.py": "studies/test_stat_values.py",
     "studies/gate/*.py": "studies/test_gate_values.py",
     **{f"sim/games/{game}/measures.py": f"games/test_measures_declared.py games/{game}/test_{game}_measures.py"

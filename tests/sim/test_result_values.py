@@ -194,7 +194,9 @@ def test_sums_of_workspaces_are_added():
     assert (found.digest, found.steps, found.decisions, found.offered) == (4, 11, 22, 33)
     assert (found.alive == 3).all() and (found.curves == 3).all()
     other = Tally(PIG, digest=2**64 - 3, steps=1, decisions=1, offered=1, games=9)
+    other.add_workspace(sums(0, [0, 0, 0], 4))
     both = found.merge_with(other)
+    assert (both.curves == 7).all() and (both.alive == 7).all() and (found.curves == 3).all()
     assert (both.digest, both.steps, both.decisions, both.offered, both.games) == (1, 12, 23, 34, 9)
     assert (found.digest, found.games) == (4, 0), "the tally itself is as it was"
 
