@@ -53,14 +53,17 @@ def select_fields(names: Sequence[str], positions: np.ndarray) -> list[str]:
 def place_knots(positions: np.ndarray) -> list[np.ndarray]:
     """Return the knots of each field: its values if these are few, or else quantiles."""
     least, most = FIELD_KNOTS
-    n = min(most, max(least, MAX_KNOTS // max(1, positions.shape[1])))
+    fields = max(1, positions.shape[1])
+    n = min(most, max(least, MAX_KNOTS // fields))
     knots = []
     for column in positions.T:
         values = np.unique(column)
         if values.size > n:
-            quantiles = np.quantile(column, np.linspace(0, 1, n), method="nearest")
-            spread = np.quantile(values, np.linspace(0, 1, n), method="nearest")
-            values = np.unique(np.concatenate([quantiles[::2], spread[1::2], values[[0, -1]]]))
+            levels = np.linspace(0, 1, n)
+            quantiles = np.quantile(column, levels, method="nearest")
+            spread = np.quantile(values, levels, method="nearest")
+            chosen = [quantiles[::2], spread[1::2], values[[0, -1]]]
+            values = np.unique(np.concatenate(chosen))
         knots.append(values.astype(np.float64))
     return knots
 
@@ -96,12 +99,17 @@ class Network:
         knots = place_knots(positions)
         rows = np.zeros((sum(map(len, knots)), UNITS + 1))
         slopes = np.zeros((len(names), UNITS + 1))
+        numbers = np.arange(1, len(names) * UNITS + 1, dtype=np.uint64)
         with np.errstate(over="ignore"):
-            words = mix64(np.arange(1, len(names) * UNITS + 1, dtype=np.uint64) * GOLD)
+            words = mix64(numbers * GOLD)
         noise = (words >> np.uint64(11)).astype(np.float64) / (1 << 53) - 0.5
-        slopes[:, :UNITS] = noise.reshape(-1, UNITS) * (4.0 / len(names) ** 0.5)
-        centers = np.stack([positions.mean(axis=0), positions.std(axis=0) + TINY], axis=1)
-        mean, scale = float(targets.mean()), float(targets.std()) or 1.0
+        noise *= 4.0 / len(names) ** 0.5
+        slopes[:, :UNITS] = noise.reshape(-1, UNITS)
+        means = positions.mean(axis=0)
+        deviations = positions.std(axis=0) + TINY
+        centers = np.stack([means, deviations], axis=1)
+        mean = float(targets.mean())
+        scale = float(targets.std()) or 1.0
         return cls(names, knots, centers, slopes, rows, np.zeros((2, UNITS)), mean, scale)
 
     def place_knots_anew(self, positions: np.ndarray) -> None:
@@ -111,7 +119,8 @@ class Network:
         knots = place_knots(positions)
         for old, new in zip(self.knots, knots, strict=True):
             own = self.rows[first : first + len(old)]
-            parts.append(np.stack([np.interp(new, old, column) for column in own.T], axis=1))
+            columns = [np.interp(new, old, column) for column in own.T]
+            parts.append(np.stack(columns, axis=1))
             first += len(old)
         self.rows = np.ascontiguousarray(np.concatenate(parts))
         self.knots = knots
@@ -143,10 +152,12 @@ class Network:
             seed: The seed of the order in which they are used.
         """
         places, shares = self._locate(positions)
-        inputs = ((positions - self.centers[:, 0]) / self.centers[:, 1]).astype(np.float32)
+        means, deviations = self.centers.T
+        inputs = ((positions - means) / deviations).astype(np.float32)
         wanted = (targets - self.offset) / self.scale
         n = int(epochs * len(wanted))
-        order = np.random.Generator(np.random.PCG64(seed)).integers(0, len(wanted), n)
+        random = np.random.Generator(np.random.PCG64(seed))
+        order = random.integers(0, len(wanted), n)
         arrays = places, shares, inputs, wanted, order, self.slopes, self.rows, self.hidden
         first_rate = FIRST_RATE / (1 + generation / SLOWER)
         return float(_compile_fit()(*arrays, first_rate, LAST_RATE))
@@ -158,7 +169,9 @@ class Network:
         first = 0
         for f, knots in enumerate(self.knots):
             x = np.clip(positions[:, f], knots[0], knots[-1])
-            k = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, max(0, len(knots) - 2))
+            last = max(0, len(knots) - 2)
+            k = np.searchsorted(knots, x, side="right") - 1
+            k = np.clip(k, 0, last)
             if len(knots) > 1:
                 shares[:, f] = (x - knots[k]) / (knots[k + 1] - knots[k])
             places[:, f] = first + k
@@ -167,22 +180,25 @@ class Network:
 
     def make_values(self, win_weight: float, score_weight: float, discount: float) -> ValueFunction:
         """Return the value function, for play."""
-        knots = tuple(zip(self.names, (tuple(own.tolist()) for own in self.knots), strict=True))
+        own_knots = [tuple(own.tolist()) for own in self.knots]
+        knots = tuple(zip(self.names, own_knots, strict=True))
         head = np.array([self.offset, self.scale])
-        lines = [
-            np.outer((own - center) / spread, slope)
-            for own, (center, spread), slope in zip(
-                self.knots, self.centers, self.slopes, strict=True
-            )
-        ]
+        lines = []
+        for f, own in enumerate(self.knots):
+            center, spread = self.centers[f]
+            lines.append(np.outer((own - center) / spread, self.slopes[f]))
         rows = self.rows + np.concatenate(lines)
-        weights = np.concatenate([head, rows.ravel(), self.hidden.ravel()]).astype("<f4").tobytes()
+        parts = [head, rows.ravel(), self.hidden.ravel()]
+        weights = np.concatenate(parts).astype("<f4").tobytes()
         return ValueFunction(knots, weights, win_weight, score_weight, discount)
 
     def to_text(self) -> str:
         """Return the network as text, from which `from_text` makes it again bit for bit."""
         arrays = [self.centers, self.slopes, self.rows, self.hidden]
-        texts = [base64.b64encode(array.astype("<f8").tobytes()).decode() for array in arrays]
+        texts = []
+        for array in arrays:
+            content = array.astype("<f8").tobytes()
+            texts.append(base64.b64encode(content).decode())
         knots = [own.tolist() for own in self.knots]
         return json.dumps([self.names, knots, *texts, self.offset, self.scale])
 
@@ -191,10 +207,11 @@ class Network:
         """Return the network that a text stands for."""
         names, knots, *texts, offset, scale = json.loads(text)
         shapes = (-1, 2), (-1, UNITS + 1), (-1, UNITS + 1), (2, UNITS)
-        centers, slopes, rows, hidden = (
-            np.frombuffer(base64.b64decode(part), "<f8").reshape(shape).copy()
-            for part, shape in zip(texts, shapes, strict=True)
-        )
+        arrays = []
+        for part, shape in zip(texts, shapes, strict=True):
+            content = base64.b64decode(part)
+            arrays.append(np.frombuffer(content, "<f8").reshape(shape).copy())
+        centers, slopes, rows, hidden = arrays
         own = [np.array(knot) for knot in knots]
         return cls(names, own, centers, slopes, rows, hidden, offset, scale)
 
@@ -206,10 +223,13 @@ def step_weights(weights: Any, changes: Any, moments: Any, rate: float) -> None:
         for u in range(weights.shape[1]):
             slope = changes[k, u] / BATCH
             changes[k, u] = 0.0
-            moments[0, k, u] = DECAY * moments[0, k, u] + (1.0 - DECAY) * slope
-            square = SQUARE_DECAY * moments[1, k, u] + (1.0 - SQUARE_DECAY) * slope * slope
+            mean = DECAY * moments[0, k, u]
+            mean += (1.0 - DECAY) * slope
+            square = SQUARE_DECAY * moments[1, k, u]
+            square += (1.0 - SQUARE_DECAY) * slope * slope
+            moments[0, k, u] = mean
             moments[1, k, u] = square
-            weights[k, u] -= rate * moments[0, k, u] / (np.sqrt(square) + TINY)
+            weights[k, u] -= rate * mean / (np.sqrt(square) + TINY)
 
 
 def fit_kernel(places, shares, inputs, targets, order, slopes, rows, hidden, first_rate, last_rate):
