@@ -17,6 +17,7 @@ from hardmode.sim.files.yaml_io.errors import Location
 from hardmode.studies.core import metric
 from hardmode.studies.playtests.fit import fit_file, fit_model
 from hardmode.studies.playtests.fit.analysis import choose_numbers as believed
+from hardmode.studies.playtests.fit.goodness_of_fit import test_measures as measure_fit
 from hardmode.studies.playtests.fit.likelihood import compute_loglik, summarize_plays
 from hardmode.studies.playtests.fit.posterior import band_width, compute_band, sample_posterior
 from hardmode.studies.playtests.fit.prior_samples import PriorSamples
@@ -139,3 +140,28 @@ def test_bands_hold_in_a_real_game(tmp_path, monkeypatch, scenario, free, seed):
                  *(made.unknowns[path]["5"] <= value <= made.unknowns[path]["95"] for path, value in drawn.items())]
     print("held of 40: level, rate, numbers", held)
     assert (held >= 34).all(), held
+
+
+@pytest.mark.soak
+def test_plays_from_another_box_of_a_real_game_are_found_in_nine_of_ten_tables():
+    """Tables of 40 plays with two door mechanisms instead of three, and as many of the box itself."""
+    cells = [load_scenario("run_run_run/standard", change).cells[0] for change in ((), ("mechanisms.doors=2",))]
+    rng, seen = np.random.default_rng(1913), [0, 0]
+    meant = RecordColumns(cells[0]).resolve_columns(RecordColumns(cells[0]).header, Location("plays.csv", 1))[0]
+    columns = sorted({at for kind, at in meant.values() if kind == "number"})
+    names = [str(column) for column in columns]
+    tables = 40
+    for i in range(tables):
+        if i % 10 == 0:
+            sums = Simulator([cells[0]], columns, replace(EFFORT, seed=9000 + i), 400, 1, []).simulate()[0]
+        for which, cell in enumerate(cells):
+            rows = rows_of(cell, 0.4 * rng.random(), 40, 4 * 10**8 + 1000 * i)
+            won = metric.is_won(cell.game, rows)
+            plays = [PlayRecord(Location("plays.csv", j + 2), bool(won[j]), int(row[ENDING]),
+                                {c: float(row[c]) for c in columns}) for j, row in enumerate(rows.T)]
+            stats = summarize_plays(plays, 0, 0, sums, columns, believed([sums], plays, columns))
+            posterior = sample_posterior(compute_loglik(stats, sums)[None], 1)
+            tests = measure_fit([stats], [sums], names, columns, i, None, posterior)
+            seen[which] += any(test.is_misfit for test in tests)
+    print("false alarms and found, of", tables, ":", seen)
+    assert seen[0] <= 6 and seen[1] >= 36
