@@ -81,10 +81,10 @@ def make_verdict(training: TrainingResult, path: Path, arguments: str = PLACEHOL
             f"training with {format_games(training.games)}."
         )
     else:
-        answer = (
-            f"Training found nothing better: {gain} points in {games}, so the weights stay as they "
-            "were."
-        )
+        kept = "the player stays as it was"
+        if not training.trained_player:
+            kept = "the weights stay as they were"
+        answer = f"Training found nothing better: {gain} points in {games}, so {kept}."
         certainty = f"After only {generations}, this says little about what more training finds."
         next_step = f"more --seconds, or --strategy with another beginning; {next_step}"
     return Verdict(title, answer, certainty, next_step)

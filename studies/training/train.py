@@ -226,7 +226,8 @@ def _seat_rivals(scenario: Scenario, rival: StrategySpec, seat: int) -> Scenario
     for cell in scenario.cells:
         seats = [own if place == seat - 1 else rival for place, own in enumerate(cell.strategies)]
         cells.append(replace(cell, strategies=tuple(seats)))
-    return replace(scenario, name=f"{scenario.name} against {rival}", cells=cells)
+    title = f"{scenario.title} against {rival}"
+    return replace(scenario, name=f"{scenario.name} against {rival}", title=title, cells=cells)
 
 
 def run_training(
