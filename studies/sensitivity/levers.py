@@ -12,7 +12,6 @@ from hardmode.scenarios.parameter import MODEL, Parameter
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 
-
 NO_LEVERS = ("setup.", "switches.")  # beginnings of the paths of choices at set-up and of switches
 
 

@@ -11,6 +11,8 @@ from hardmode.reports.page.model import Brief, Proposal, Section
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.levers import Lever, rank_levers
+from hardmode.studies.solve.design_variables import parse_design_variables
+from hardmode.studies.solve.targets import SolveError
 
 RELATED = ("numbers", "assumptions", "why")
 MAX_LEVERS = 3
@@ -26,7 +28,8 @@ def make_proposals_section(report: ReportData) -> Section:
     analysis = report.sensitivity
     if analysis is None:
         return _make_search_section(report)
-    made = [_make_proposal(report, analysis, lever) for lever in rank_levers(analysis)]
+    levers = [lever for lever in rank_levers(analysis) if _has_known_values(report, lever.path)]
+    made = [_make_proposal(report, analysis, lever) for lever in levers]
     proposals = [proposal for proposal in made if proposal.effects][:MAX_LEVERS]
     if not proposals:
         return _make_search_section(report)
@@ -48,6 +51,15 @@ def make_proposals_section(report: ReportData) -> Section:
         proposals=proposals,
         related=RELATED,
     )
+
+
+def _has_known_values(report: ReportData, path: str) -> bool:
+    """Return whether `solve` knows plausible values of a number, so that its command can be run."""
+    try:
+        [variable] = parse_design_variables([path], report.scenario, report.first_cell)
+    except SolveError:
+        return False
+    return len(variable.values) > 1
 
 
 def _make_search_section(report: ReportData) -> Section:
