@@ -20,6 +20,7 @@ import numpy as np
 from hardmode.scenarios.load import Variant
 from hardmode.studies.core.budget import Budget, Stopwatch
 from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.reference_players import (
     STEADY_TIME_SHARE,
@@ -77,7 +78,7 @@ class Answer:
 
 
 @dataclass
-class Solution:
+class Solution(NotebookTable):
     """Result of a search.
 
     Attributes:
@@ -111,6 +112,21 @@ class Solution:
     baseline: Answer | None = None
     interrupted: bool = False
     base_rate: Estimate | None = None
+
+    estimate_kind = "mean"  # targets are rates, lengths or scores, so all are told as plain numbers
+
+    def list_rows(self) -> Iterator[Row]:
+        """Yield a row for each candidate and target: its values, the estimate and the verdict."""
+        verdicts = {answer.candidate.values: "reached" for answer in self.answers}
+        verdicts |= {answer.candidate.values: "undecided" for answer in self.undecided}
+        verdicts |= {answer.candidate.values: "not confirmed" for answer in self.failed}
+        paths = [variable.path for variable in self.variables]
+        for answer in self.all_answers:
+            values = answer.candidate.values
+            setting = dict(zip(paths, values, strict=True))
+            verdict = verdicts.get(values, "not reached")
+            for target, estimate in answer.estimates.items():
+                yield {**setting, "goal": target, "value": estimate, "verdict": verdict}
 
     @property
     def disagreeing_answers(self) -> list[Answer]:

@@ -420,3 +420,14 @@ def test_numbers_that_move_together_take_steps_with_signs_and_a_single_number_ta
         parse_design_variables(["torches.start=+1..+3"], found, cell)
     [values] = parse_design_variables(["torches.start=2..4"], found, cell)
     assert values.values == (2, 3, 4, 5)
+
+
+def test_a_solution_is_a_table_in_notebooks():
+    found = solved("pig/classic", ["rounds=5..7"], ["target=50..80"], games=2000)
+    frame = found.to_polars()
+    assert frame.columns == ["target", "goal", "value", "low", "high", "verdict"]
+    tried = [answer.candidate.values[0] for answer in found.tried]
+    assert set(frame["goal"]) == {"rounds"} and frame["target"].to_list() == tried
+    reached = frame.filter(frame["verdict"] == "reached")
+    assert reached.height == len(found.answers) > 0 and reached["value"].is_between(5, 7).all()
+    assert found.to_pandas()["value"].tolist() == frame["value"].to_list() and "<svg" in found._repr_html_()
