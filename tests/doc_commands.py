@@ -139,7 +139,9 @@ def parse_command(words: tuple[str, ...]) -> Any:
 def list_options() -> set[str]:
     """Return the options of all commands."""
     commands = get_command(cli.app).commands.values()
-    return {name for command in commands for option in command.params for name in option.opts} | {"--help", "--version"}
+    options = [option for command in commands for option in command.params]
+    names = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+    return names | {"--help", "--version"}
 
 
 def with_small_budget(words: tuple[str, ...]) -> list[str]:
