@@ -254,7 +254,7 @@ def measure(modules: list[Module]) -> Report:
 # What turns rules into machine code and keeps it: without messages to authors and imports of their code.
 MESSAGES = {"sim/compile/errors.py", "sim/compile/source_location.py", "sim/compile/safe_import.py"}
 MAX_MACHINERY_LINES, MAX_ENGINE_LINES = 900, 300
-MAX_PLOT_LINES, MAX_PLOT_NODES = 450, 4450
+MAX_PLOT_LINES, MAX_PLOT_NODES = 450, 4500
 
 
 def list_machinery() -> list[Module]:

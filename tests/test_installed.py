@@ -78,7 +78,8 @@ def beside(project):
 def test_one_name_is_installed_with_all_its_data(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"hardmode", f"hardmode-{VERSION}.dist-info"}
-    shipped = [name for name in list_source_files() if name.split("/")[0] in ROOMS and not name.endswith("ruff.toml")]
+    no_data = ("ruff.toml", "README.md")
+    shipped = [name for name in list_source_files() if name.split("/")[0] in ROOMS and not name.endswith(no_data)]
     assert {f"hardmode/{name}" for name in shipped} | {"hardmode/py.typed", "hardmode/cli.py"} <= set(names)
     inside = [name.removeprefix("hardmode/") for name in names if name.startswith("hardmode/")]
     assert set(inside) - set(shipped) == {"__init__.py", "__main__.py", "cli.py", "py.typed"}

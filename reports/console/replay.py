@@ -231,5 +231,4 @@ def write_win_chance_plot(story: Story, turning_points: TurningPoints, path: Pat
 
     title = f"{story.game.title}, game {story.number} of seed {story.seed}: chance to win"
     svg = draw_svg(make_win_chance_figure(story, turning_points, "odds", title)).file
-    head, _, body = svg.partition("\n")
-    atomic_files.write_atomically(path, f"{head}\n{SIGNATURE}\n{body}")
+    atomic_files.write_atomically(path, f"{SIGNATURE}\n{svg}")

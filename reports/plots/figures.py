@@ -49,7 +49,7 @@ REPLACEMENTS = {
     r"\s*\n\s*": "\n",
 }
 TITLE = re.compile('<g id="title">.*?</g>', re.DOTALL)
-TITLE_HEIGHT = 20  # pixels
+LINE_HEIGHT = 10 / 7  # of a title, in units of its size
 
 
 class Drawing(NamedTuple):
@@ -64,11 +64,17 @@ def plot_figure(figure: Figure, width: float = style.WIDE) -> matplotlib.figure.
     axes = style.create_axes(width)
     PLOTS[figure.kind](axes, **figure.data)
     plot = style.get_figure(axes)
-    font = FontProperties(weight="bold", size=min(14, 1.4 * width / len(figure.title)))
+    height = compute_title_height(figure, width)
+    font = FontProperties(weight="bold", size=height / LINE_HEIGHT)
     plot.legends[0].set_title(figure.title, font)
     plot.legends[0].get_title().set_gid("title")
-    plot.set_figheight(plot.get_figheight() + TITLE_HEIGHT / 72)
+    plot.set_figheight(plot.get_figheight() + height / 72)
     return plot
+
+
+def compute_title_height(figure: Figure, width: float) -> float:
+    """Return the height of a title in one line, in pixels: a longer one is smaller."""
+    return LINE_HEIGHT * min(14, 1.4 * width / len(figure.title))
 
 
 def draw_svg(figure: Figure, width: float = style.WIDE, salt: str = "") -> Drawing:
@@ -83,14 +89,15 @@ def draw_svg(figure: Figure, width: float = style.WIDE, salt: str = "") -> Drawi
         salt: Text that no other drawing on the same page has.
     """
     plot = plot_figure(figure, width)
-    height, alt = 72 * plot.get_figheight(), html.escape(text.escape_control_chars(figure.alt))
+    height, top = 72 * plot.get_figheight(), compute_title_height(figure, width)
+    alt = html.escape(text.escape_control_chars(figure.alt))
     body = text.escape_control_chars(style.save_svg(plot, salt))
     for pattern, replacement in REPLACEMENTS.items():
         body = re.sub(pattern, replacement, body)
     page = TITLE.sub("", body)
     for role, color in style.COLORS.items():
         page = page.replace(color, f"var(--{role})")
-    inline = SVG.format("", TITLE_HEIGHT, width, height - TITLE_HEIGHT, alt, page)
+    inline = SVG.format("", f"{top:.1f}", width, height - top, alt, page)
     return Drawing(inline, SVG.format(OF_FILES, 0, width, height, alt, body))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from hardmode.sim.contract import ROUNDS, WINNERS
 from hardmode.sim.play.backends import JobArguments
 from hardmode.sim.play.player import Player
+from hardmode.sim.play.value_network import Network, select_fields
 from hardmode.sim.play.value_samples import make_layout, sample_positions
 from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.strategies import registry
@@ -30,7 +31,6 @@ from hardmode.studies.training.evaluation import (
 from hardmode.studies.training.optimizer import TRAIN, TrainingTask, TrainingTerms, derive_seed
 from hardmode.studies.training.replay_log import ReplayLog
 from hardmode.studies.training.search_space import TrainingError
-from hardmode.studies.training.value_network import Network, select_fields
 
 GAMES = 1500  # of a generation
 FIRST_FACTOR = 10  # times as many are played in the first generation

@@ -40,7 +40,7 @@ def mixed(home):  # noqa: F811
 
 def test_a_line_for_each_scenario_and_for_what_is_not_fine(mixed, hardmode):  # noqa: F811
     lines = [line.split() for line in hardmode("check", *mixed).out.splitlines()]
-    first = {line[1]: line[0] for line in lines if line[1].startswith("lantern/")}
+    first = {line[1]: line[0] for line in lines if line[1:] and line[1].startswith("lantern/")}
     assert first == {
         "lantern/fine": "IDENTICAL",
         "lantern/moved": "CHANGED",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from hardmode.reports.page import html
 from hardmode.reports.page.model import Chapter
 from hardmode.reports.page.play import data as play_data
-from hardmode.reports.page.play import modules
+from hardmode.reports.page.play import modules, panel
 from hardmode.reports.page.play.slider_option import parse_sliders
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.contract import discovery, load_game
@@ -153,3 +154,19 @@ class TestInTheBrowser:
             page.wait_for(f"{PANEL}.dataset.state === 'refused'")
             answer = page.evaluate(f"{PANEL}.querySelector('.answer').textContent")
         assert "%" not in answer and shutil.which(CHROMIUM)
+
+
+@pytest.mark.parametrize("asked", [None, True])
+def test_a_page_without_a_module_is_written_unless_it_was_asked_for(asked, monkeypatch, caplog):
+    def fail(report, chosen):
+        raise modules.ModuleError("no compiler")
+
+    monkeypatch.setattr(panel, "make_panel", fail)
+    chapter = Chapter("a/b", "A", "B", "", ["Hard."], [], [])
+    report = SimpleNamespace(scenario=load_scenario("run_run_run/standard"))
+    if asked:
+        with pytest.raises(modules.ModuleError):
+            panel.add_panel(chapter, report, asked, {})
+    else:
+        assert panel.add_panel(chapter, report, asked, {}).play is None
+    assert panel.add_panel(chapter, report, False, {}) is chapter

@@ -120,7 +120,7 @@ def test_a_title_is_shown_and_does_not_act():
     _, out, _ = answers("run", str(CORPUS / "control-codes.yaml"), "--games", "5")
     assert r"red \x1b[31m alarm" in out
     _, out, _ = answers("run", str(CORPUS / "two-lines.yaml"), "--games", "5")
-    assert "Pig: first second\n" in out
+    assert "Pig: first second, played by steady\n" in out
 
 
 WORDS = st.sampled_from([

@@ -26,6 +26,7 @@ from hardmode.scenarios.load import load_scenario
 from hardmode.sim.play.backends import GameBatch, SharedRowFolder, ThreadBackend
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.play.values import ValueFunction
 from hardmode.sim.results.result_file import load_results as saved
 from hardmode.sim.results.rows import write_shared_rows
 from hardmode.studies.cluster import connection as linking
@@ -483,7 +484,8 @@ def test_an_error_of_ones_own_strategy_is_told_once_with_its_line_and_nothing_el
 def test_players_and_limits_are_sent_completely(mine, address):
     own = make_engine(load_scenario("pig/classic", strategies=[f"{mine / 'own.py'}:lazy", "steady"]).cells[0])
     lazy, steady = own.players
-    given = Player("somebody", lazy.choose, (1.5, 2.0), 7, "here:1", 0.2, steady, True, (1,), True, lazy)
+    values = ValueFunction((("viewer", (0.0, 1.0)),), bytes(4 * 132), 0.5, 0.0001, 0.9)
+    given = Player("somebody", lazy.choose, (1.5, 2.0), 7, "here:1", 0.2, steady, True, (1,), True, lazy, values)
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
     made = Engine(own.game, own.filled_box, [given, steady])
     made.max_steps = 31

@@ -12,6 +12,7 @@ from hardmode import cli
 from hardmode.scenarios.load import resolve_scenario
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.player import StrategyError
+from hardmode.sim.play.value_network import UNITS, Network, select_fields
 from hardmode.strategies import player_file, registry
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.training import train as study
@@ -20,7 +21,6 @@ from hardmode.studies.training.optimizer import VALUES, TrainingTerms
 from hardmode.studies.training.replay_log import ReplayLog
 from hardmode.studies.training.train import TrainingError, train
 from hardmode.studies.training.train_values import ValueTraining
-from hardmode.studies.training.value_network import UNITS, Network, select_fields
 
 SHORT_PIG = {"game": "pig", "rules": {"target": 30}, "strategies": ["roll_twice", "steady"]}
 TERMS = {"method": VALUES, "generations": 2, "games": 200, "seed": 3}

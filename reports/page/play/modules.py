@@ -9,6 +9,7 @@ that it was built from. It is out of date when they change.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import os
 import subprocess
@@ -25,12 +26,15 @@ from hardmode.sim.files.cache_folder import find_entry, read_entry, write_entry
 from hardmode.sim.play import kernel
 from hardmode.sim.play.decisions import Rules
 from hardmode.sim.play.player import Player
+from hardmode.sim.play.workspace import RUN_ARGS, make_seat_config_dtype, make_workspace_dtype
+from hardmode.sim.web.elementary_functions import FUNCTIONS
 from hardmode.strategies import registry
 from hardmode.studies.core.skill_levels import SKILL_LEVELS
 
 SHIPPED = Path(__file__).parent / "modules"
 INDEX = SHIPPED / "index.json"  # digests of the shipped modules, by the names of their games
 CACHE = "web"  # folder of the modules of users' games in the cache
+ELEMENTARY = tuple(FUNCTIONS.values())
 UNOPTIMISED = {"NUMBA_OPT": "0"}
 
 
@@ -55,10 +59,13 @@ def list_strategies(game: str) -> list[Callable]:
 
 
 def compute_digest(game: Game, strategies: Sequence[Callable]) -> str:
-    """Return the digest of the rules and strategies that a module is built from."""
+    """Return the digest of all that a module is built from: rules, strategies, and its records."""
     rules = [get_py_func(getattr(game, name)) for name in Rules._fields]
     functions = map(get_py_func, strategies)
-    return compute_source_digest(kernel.play, *rules, *functions)
+    code = compute_source_digest(kernel.play, *rules, *functions, *map(get_py_func, ELEMENTARY))
+    records = (game.box, make_workspace_dtype(game), make_seat_config_dtype(game), RUN_ARGS)
+    described = "\n".join([code, *(repr(record) for record in records)])
+    return hashlib.sha256(described.encode()).hexdigest()[:16]
 
 
 def load_module(name: str) -> bytes:

@@ -9,7 +9,9 @@ from typing import Any
 from hardmode.reports.console import wording
 from hardmode.reports.page.model import Chapter
 from hardmode.reports.page.play.data import Slider, make_play_data
+from hardmode.reports.page.play.modules import ModuleError
 from hardmode.sim.contract import discovery
+from hardmode.sim.messages import warn_once
 from hardmode.studies.core.skill_levels import STEADY
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.sensitivity.paired_effects import group_by_path
@@ -27,11 +29,20 @@ def add_panel(
         chosen: Values of numbers that are to be offered, by path.
 
     Raises:
-        ModuleError: If the game cannot be played in a page.
+        ModuleError: If `plays` is True, and the game cannot be played in a page.
     """
+    is_wanted = plays
     if plays is None:
-        plays = report.scenario.game.name in discovery.list_shipped_games()
-    return replace(chapter, play=make_panel(report, chosen)) if plays else chapter
+        is_wanted = report.scenario.game.name in discovery.list_shipped_games()
+    if not is_wanted:
+        return chapter
+    try:
+        return replace(chapter, play=make_panel(report, chosen))
+    except ModuleError as error:
+        if plays:
+            raise
+        warn_once(f"the page cannot be played: {error}")
+        return chapter
 
 
 def make_panel(report: ReportData, chosen: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
