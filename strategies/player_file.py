@@ -153,7 +153,7 @@ class PlayerFile(StrictModel):
     player: Annotated[str, Field(min_length=1, description="its name")]
     game: str
     base: Annotated[str, Field(min_length=1, description="the strategy that has these weights")]
-    weights: Annotated[dict[str, float], Field(default_factory=dict)]
+    weights: dict[str, float]
     mistakes: Annotated[
         MistakeModel,
         BeforeValidator(parse_mistakes),
@@ -212,6 +212,8 @@ def _format_lines(fields: Mapping[Any, Any], indent: str) -> list[str]:
             lines.append(f"{indent}{key}: {_format_scalar(value)}")
         elif value:
             lines += [f"{indent}{name}:", *_format_lines(value, indent + "  ")]
+        else:
+            lines.append(f"{indent}{name}: {{}}")
     return lines
 
 

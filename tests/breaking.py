@@ -28,6 +28,7 @@ def broken(folder: Path, old: str, new: str, file: str = "__init__.py") -> Path:
 def hog(folder: Path, old: str, new: str) -> Path:
     """The package as a game of its own, called hog, that is found where HARDMODE_PATH names the folder."""
     package = broken(folder, old, new).rename(folder / "hog")
+    shutil.rmtree(package / "players", ignore_errors=True)  # they play pig
     for file in [*package.glob("*.py"), *package.glob("scenarios/*.yaml")]:
         file.write_text(re.sub(r"\bpig\b", "hog", file.read_text()))
     return package

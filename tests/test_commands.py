@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -133,7 +134,7 @@ def test_what_was_played_is_said_though_it_cannot_be_written(tmp_path, args, ful
     assert "cannot be written: No space left on device" in said.line
     if full != "rows.json":  # then nothing was played yet
         assert (
-            1 <= json.loads(said.out)["games"] <= 30 if form else "at 95 %" in said.out
+            1 <= json.loads(said.out)["games"] <= 30 if form else re.search(r"(at|\() ?95 %", said.out)
         )  # a slow machine writes sooner
     left = {p.name for p in (tmp_path / "out").rglob("*")}
     assert left <= {"rows.json", "in"}, "nothing half written is left"
