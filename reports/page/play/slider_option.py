@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from hardmode.scenarios.grid import parse_set_option
@@ -30,7 +31,8 @@ def parse_sliders(texts: Sequence[str], scenarios: Sequence[Scenario]) -> dict[s
     for text in texts:
         change = parse_set_option(text, OPTION)
         if change.path not in known:
-            raise change.make_error("is not a number of these games", known)
+            close = get_close_matches(change.path, known, 3)
+            raise change.make_error("is not a number of these games", close)
         sliders[change.path] = list_values(change)
     return sliders
 
