@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import llvmlite.binding as llvm
 
+from hardmode.sim.compile.source_location import get_py_func
 from hardmode.sim.web.elementary_functions import FUNCTIONS
 from hardmode.sim.web.lowering import LoweredFunction
 from hardmode.sim.web.object_file import add_exports, list_imports
@@ -165,7 +166,7 @@ def write_c_function(name: str, symbol: str) -> str:
         name: The name of the function in the C library.
         symbol: The symbol of numba's function: it returns a status, and its result by address.
     """
-    number = 2 if name == "pow" else 1
+    number = get_py_func(FUNCTIONS[name]).__code__.co_argcount
     kinds = ", ".join(["double"] * number)
     values = ", ".join(f"double %{i}" for i in range(number))
     return f"""

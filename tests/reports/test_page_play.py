@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from hardmode.reports.page import html
@@ -71,6 +71,13 @@ def test_node_plays_the_same_games(name):
     answers = play_modules.play_in_node({**data, "jobs": jobs})
     assert [answer["digest"] for answer in answers] == [job["expected"] for job in jobs]
     assert len({job["expected"] for job in jobs}) > len(data["levels"])  # values make a difference
+
+
+def test_the_digest_of_a_module_depends_on_the_records_of_the_kernel(monkeypatch):
+    game, strategies = load_game("trapwords"), modules.list_strategies("trapwords")
+    before = modules.compute_digest(game, strategies)
+    monkeypatch.setattr(modules, "make_workspace_dtype", lambda game: np.dtype([("moved", "i8")]))
+    assert modules.compute_digest(game, strategies) != before
 
 
 def test_values_of_sliders_are_plausible():
@@ -154,7 +161,7 @@ class TestInTheBrowser:
             page.evaluate(f"{PANEL}.querySelector('summary').click()")
             page.wait_for(f"{PANEL}.dataset.state === 'refused'")
             answer = page.evaluate(f"{PANEL}.querySelector('.answer').textContent")
-        assert "%" not in answer and shutil.which(CHROMIUM)
+        assert answer and "%" not in answer
 
 
 @pytest.mark.parametrize("asked", [None, True])

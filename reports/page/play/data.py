@@ -80,7 +80,10 @@ def make_play_data(
     strategies = modules.list_strategies(game.name)
     seated = list_seated_players(cell)
     fields: Mapping[str, Any] = make_workspace_dtype(game).fields or {}
-    sliders = make_sliders(cell, seated, paths, chosen, seed)
+    digests = {
+        level: compute_outcome_digest(cell, players, seed) for level, players in seated.items()
+    }
+    sliders = make_sliders(cell, seated, digests, paths, chosen, seed)
     return sliders, {
         "module": encode(modules.load_module(game.name)),
         "box": encode(get_bytes(cell.box)),
@@ -90,9 +93,7 @@ def make_play_data(
             for level, players in seated.items()
         },
         "levels": [[level, skill_levels.PLAYER_NAMES[level]] for level in seated],
-        "digests": {
-            level: compute_outcome_digest(cell, players, seed) for level, players in seated.items()
-        },
+        "digests": digests,
         "sliders": [vars(slider) for slider in sliders],
         "endings": list(game.all_endings),
         "competitive": bool(game.competitive and cell.players > 1),
@@ -134,6 +135,7 @@ def make_seat_configs(cell: Variant, players: Sequence[Player], strategies: Sequ
 def make_sliders(
     cell: Variant,
     seated: Mapping[str, Sequence[Player]],
+    printed_digests: Mapping[str, str],
     paths: Iterable[str],
     chosen: Mapping[str, Sequence[Any]],
     seed: int,
@@ -146,7 +148,7 @@ def make_sliders(
             continue
         values = list(chosen.get(path) or list_slider_values(parameter, cell.values[path]))
         if len(values) > 1:
-            slider = make_slider(cell, path, values, seated, seed)
+            slider = make_slider(cell, path, values, seated, printed_digests, seed)
             if len(slider.refused) < len(values) - 1 or path in chosen:
                 sliders.append(slider)
     return sliders
@@ -175,9 +177,19 @@ def make_slider(
     path: str,
     values: Sequence[Any],
     seated: Mapping[str, Sequence[Player]],
+    printed_digests: Mapping[str, str],
     seed: int,
 ) -> Slider:
-    """Return a slider: the box of each value, and the digests of its first games."""
+    """Return a slider: the box of each value, and the digests of its first games.
+
+    Args:
+        cell: The variant with the printed value.
+        path: Path of the number.
+        values: The values to offer.
+        seated: The players of all seats, by skill level.
+        printed_digests: Digests of the first games with the printed value, by skill level.
+        seed: The seed of the games.
+    """
     own = cell.values[path]
     values = list(values) if own in values else [own, *values]
     printed = get_bytes(cell.box)
@@ -189,8 +201,11 @@ def make_slider(
         try:
             changed = cell.with_values({path: value})
             patch = compare_bytes(printed, get_bytes(changed.box))
-            for level, players in seated.items():
-                found[level] = compute_outcome_digest(changed, players, seed)
+            if not patch[0]:
+                found = dict(printed_digests)
+            elif len(patch[0]) <= MAX_PATCH:
+                for level, players in seated.items():
+                    found[level] = compute_outcome_digest(changed, players, seed)
         except (RulesError, ScenarioError) as error:
             refused[i] = str(error)
         if len(patch[0]) > MAX_PATCH:
