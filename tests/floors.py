@@ -14,8 +14,8 @@ import os
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
+import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -101,9 +101,10 @@ def open_version(commit: str = "") -> Iterator[Version]:
     """Yield the files of a commit, or this tree, with an empty cache."""
     with tempfile.TemporaryDirectory(prefix="hardmode-") as folder, tempfile.TemporaryDirectory() as cache:
         if commit:
-            files = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, capture_output=True).stdout
-            with tarfile.open(fileobj=BytesIO(files)) as archive:
-                archive.extractall(folder, filter="data")
+            command = ["git", "archive", "--format=zip", commit]
+            files = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+            with zipfile.ZipFile(BytesIO(files.stdout)) as archive:
+                archive.extractall(folder)
         yield Version(Path(folder) if commit else ROOT, Path(cache))
 
 

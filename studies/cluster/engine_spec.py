@@ -12,7 +12,7 @@ import os
 import pickle
 import shutil
 import sys
-import tarfile
+import zipfile
 from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
@@ -117,7 +117,7 @@ def _pack_package(game: str) -> bytes:
         return b""
     package = discovery.find_scenario_folders()[game].parent
     with TemporaryDirectory() as folder:
-        archive = shutil.make_archive(f"{folder}/{game}", "bztar", package.parent, package.name)
+        archive = shutil.make_archive(f"{folder}/{game}", "zip", package.parent, package.name)
         content = Path(archive).read_bytes()
     if len(content) > MAX_PACKAGE_BYTES:
         raise ClusterError(f"{package} is too large to be sent to workers; install the game there")
@@ -164,8 +164,8 @@ def _use_package(game: str, content: bytes) -> None:
     folder = str(make_code_folder(content))
     if sys.path[0] == folder:
         return
-    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
-        archive.extractall(folder, filter="data")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
     sys.path.insert(0, folder)
     os.environ[discovery.PATH] = folder
     for name, module in list(sys.modules.items()):
