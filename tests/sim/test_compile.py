@@ -226,7 +226,13 @@ EDITS = {
 }
 
 
-@pytest.mark.parametrize("edit", EDITS)
+# Each costs three new processes; these are seen like "strategy" and "a helper two imports away".
+RARELY_TRIED = ("rules", "an imported constant", "an option of the compiler")
+
+
+@pytest.mark.parametrize(
+    "edit", [pytest.param(edit, marks=[pytest.mark.soak] if edit in RARELY_TRIED else []) for edit in EDITS]
+)
 def test_an_edit_is_seen_by_the_next_process_and_costs_only_what_it_reaches(house, warm, edit):
     file, old, new, entries = EDITS[edit]
     before = warm.plain()
@@ -386,7 +392,10 @@ os.{call} = dying
 """
 
 
-@pytest.mark.parametrize("at, after", [(1, False), (1, True), (2, False)])
+@pytest.mark.parametrize(
+    "at, after",
+    [(1, True), pytest.param(1, False, marks=pytest.mark.soak), pytest.param(2, False, marks=pytest.mark.soak)],
+)
 def test_a_process_killed_while_it_writes_leaves_nothing_wrong(house, at, after):
     """Before or after the first file is put in its place, and before the second is."""
     shutil.rmtree(house.cache)
