@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LOCAL = re.compile(r"local:([1-9][0-9]{0,2})")
 CONNECT_SECONDS = 15.0  # in which a scheduler must answer
 FIRST_WORKER_SECONDS = 600.0  # for which the first worker is awaited
+REPLACE_MILLISECONDS = 5000.0  # after which processes of this machine that were lost are replaced
 
 
 @contextmanager
@@ -87,11 +88,17 @@ def require_dask() -> None:
         raise ClusterError(explain_missing_extra("to play on a cluster", "distributed", "cluster"))
 
 
-def _start_processes(n: int, security: Security | None) -> Any:
-    """Return a cluster of processes of this machine, closed to other machines."""
-    from distributed import LocalCluster
+@contextmanager
+def _start_processes(n: int, security: Security | None) -> Iterator[Any]:
+    """Start a cluster of processes of this machine, closed to other machines.
 
-    return LocalCluster(
+    Dask replaces a process that dies, but not one that dies while it starts; so their number is
+    asked for again from time to time.
+    """
+    from distributed import LocalCluster
+    from tornado.ioloop import PeriodicCallback
+
+    with LocalCluster(
         n_workers=n,
         threads_per_worker=1,
         host="127.0.0.1",
@@ -100,4 +107,10 @@ def _start_processes(n: int, security: Security | None) -> Any:
         memory_limit=0,
         silence_logs=logging.CRITICAL,
         security=security,
-    )
+    ) as cluster:
+        replacing = PeriodicCallback(lambda: cluster.scale(n), REPLACE_MILLISECONDS)
+        cluster.loop.add_callback(replacing.start)
+        try:
+            yield cluster
+        finally:
+            cluster.loop.add_callback(replacing.stop)

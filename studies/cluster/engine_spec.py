@@ -164,8 +164,7 @@ def _use_package(game: str, content: bytes) -> None:
     folder = str(make_code_folder(content))
     if sys.path[0] == folder:
         return
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        archive.extractall(folder)
+    zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
     sys.path.insert(0, folder)
     os.environ[discovery.PATH] = folder
     for name, module in list(sys.modules.items()):

@@ -315,6 +315,7 @@ def test_twenty_kills_and_more_end_with_the_same_digest():
     games, chance = 4_000_000, random.Random(7)
     plain = digest(PIG, games)
     with of_this_machine(3) as started:
+        started.scheduler.allowed_failures = 100  # a task may be on a worker that is killed more than three times
         step, done = killer(started, 24)
 
         def kills(what, share, pace=0.0):
