@@ -18,13 +18,12 @@ from typing import Any, NamedTuple
 
 from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.scenarios.load import Variant
-from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.parameter import SETUP, Parameter, format_yaml_value
 from hardmode.sim.contract import ROUNDS, SCORES
 from hardmode.sim.files.text import parse_number, shorten_value
 from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
 from hardmode.studies.playtests.csv_file import TableRow, read_record_table
 
-SETUP = "setup."  # beginning of the paths of choices at set-up
 WON = "won"
 SEAT = "seat"
 SCORE = "score"

@@ -80,6 +80,16 @@ def test_the_time_to_plan_is_taken_for_every_clue_but_perhaps_the_first():
     assert time_of(9, "first_clue") == 5  # at 2, 14, 26, 38 and 50
 
 
+def test_the_word_is_read_while_the_sand_runs_if_it_is_turned_with_the_book():
+    taken = {}
+    for start in ("after_reading", "with_book"):
+        b = Board(switches__timer_start=start, turn__reading=5.5, turn__kappa=500.0, turn__notice=0.0,
+                  turn__invalid=0.0, turn__first_guess=1.0, turn__timer=500.0, **FULL)
+        assert talk(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE, 500.0) == Cause.SUCCESS
+        taken[start] = b.table.seconds[A]
+    assert taken["with_book"] == pytest.approx(taken["after_reading"] + 5.5)
+
+
 def test_the_curses_that_were_first_at_work_are_noted_by_their_number():
     b = Board()
     for cards, seen in ((1 << 3, (4, 0)), (1 << 3, (4, 0)), (1 << 3 | 1 << 6, (4, 7)), (1 << 9, (4, 7))):
@@ -270,3 +280,19 @@ def test_a_curse_that_lies_open_is_not_dealt_again():
         dealt = [int(b.hidden.beside[p]) for p in range(b.box.n_rooms)]
         assert dealt[room] == b.table.shown[room]
         assert sum(dealt) + b.hidden.pile == b.box.curses  # every card once
+
+
+@pytest.mark.parametrize("place", ["discard", "drawn by team A", "drawn by team B"])
+def test_a_curse_that_is_used_up_or_at_work_is_not_dealt_again(place):
+    b = Board()
+    card = int(b.hidden.pile & -b.hidden.pile)
+    b.hidden.pile &= ~card
+    if place == "discard":
+        b.table.discard = card
+    else:
+        b.table.drawn[A if place == "drawn by team A" else B] = card
+    for key in range(40):
+        lucky(b.luck, game_key(key, 0))
+        redeal_for(b.box, b.table, A, b.hidden, b.luck)
+        dealt = sum(int(b.hidden.beside[p]) for p in range(b.box.n_rooms))
+        assert dealt + b.hidden.pile == b.box.curses & ~card
