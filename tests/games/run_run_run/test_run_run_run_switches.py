@@ -5,6 +5,7 @@ import pytest
 from maze_case import Case, hexagon, sides
 from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, rolled, with_boss
 
+from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.run_run_run import fight, mechanisms, mummies, tokens
@@ -30,10 +31,15 @@ def test_a_language_sets_all_starred_switches(language, place):
     assert {name: getattr(box, name) for name in LANGUAGES} == {n: v[place] for n, v in LANGUAGES.items()}
 
 
-def test_a_switch_set_by_hand_wins_over_the_language():
-    box = readable(create_variant("run_run_run", rules={"switches.rules_language": "en",
-                                                 "switches.passage_between_placed": "yes"}).box)
-    assert box.passage_between_placed == 1 and box.multi_mechanism == 0
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_switch_set_by_hand_wins_over_the_language(name):
+    readings = load_parameters("run_run_run")[f"switches.{name}"].choices[1:]
+    other = next(one for one in LANGUAGES if one != name)
+    for place, language in enumerate(("default", "fr", "en")):
+        for number, reading in enumerate(readings):
+            rules = {"switches.rules_language": language, f"switches.{name}": reading}
+            box = readable(create_variant("run_run_run", rules=rules).box)
+            assert getattr(box, name) == number and getattr(box, other) == LANGUAGES[other][place]
 
 
 @pytest.mark.parametrize(("setup", "rules", "path"), [
