@@ -10,13 +10,39 @@ from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.draws import game_key, lucky
 from hardmode.sim.games.trapwords import GAME, traps
-from hardmode.sim.games.trapwords.box import _at_most, clock, fill_manners, lengths_of, lognormal, minds_of, tastes_of
+from hardmode.sim.games.trapwords.box import (
+    _at_most,
+    clock,
+    fill_manners,
+    lengths_of,
+    lognormal,
+    minds_of,
+    monsters_of,
+    tastes_of,
+)
 from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
-from hardmode.sim.games.trapwords.names import CHANCE_BITS, FINE, IN_BOX, NOBODY, A, B, Cause, Giver, Monster, Trapper
+from hardmode.sim.games.trapwords.names import (
+    ANY_DECK,
+    ANY_MONSTER,
+    CARDS,
+    CHANCE_BITS,
+    FINE,
+    FIRST_CURSE,
+    FIRST_MONSTER,
+    IN_BOX,
+    MOST_TRAPS,
+    NOBODY,
+    A,
+    B,
+    Cause,
+    Giver,
+    Monster,
+    Trapper,
+)
 from hardmode.sim.games.trapwords.redeal import redeal_for
-from hardmode.sim.games.trapwords.round import meet_curses
+from hardmode.sim.games.trapwords.round import meet_curses, what_holds
 from hardmode.sim.games.trapwords.setup import which_monster
-from hardmode.sim.games.trapwords.turn import by_odds, play_turn
+from hardmode.sim.games.trapwords.turn import by_odds, play_turn, result
 from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
@@ -296,3 +322,47 @@ def test_a_curse_that_is_used_up_or_at_work_is_not_dealt_again(place):
         redeal_for(b.box, b.table, A, b.hidden, b.luck)
         dealt = sum(int(b.hidden.beside[p]) for p in range(b.box.n_rooms))
         assert dealt + b.hidden.pile == b.box.curses & ~card
+
+
+def test_the_monsters_that_can_turn_up_are_those_of_the_box_and_ones_own():
+    filled = blank(GAME.box)[0]
+    for number in range(CARDS):
+        filled.card[number].traps = number
+    filled.new_monsters = 2
+
+    def found(monster, starred):
+        filled.monster, filled.starred = monster, starred
+        return [int(card.traps) - FIRST_MONSTER for card in monsters_of(filled)]
+
+    any_of = [*range(IN_BOX), Monster.NONE + 1, Monster.NONE + 2]
+    assert found(ANY_MONSTER, 0) == [2 * monster for monster in any_of]
+    assert found(ANY_MONSTER, ANY_DECK) == [2 * monster + star for monster in any_of for star in (0, 1)]
+    assert found(Monster.TROLL, 1) == [2 * Monster.TROLL + 1]
+
+
+@pytest.mark.parametrize("team", [A, B])
+def test_wins_under_a_curse_are_counted_whichever_it_is(team):
+    for active, drawn, counted in ((0, 0, 0), (1, 0, 1), (0, 1, 1), (2, 0, 1), (0, 4, 1)):
+        b = Board()
+        b.table.active[team], b.table.drawn[team] = active, drawn
+        result(b.box, b.table, b.hidden, b.luck, team, Cause.TRAP)
+        assert b.table.cursed_wins[team] == 0
+        result(b.box, b.table, b.hidden, b.luck, team, Cause.SUCCESS)
+        assert (b.table.cursed_wins[team], b.table.cursed_wins[1 - team]) == (counted, 0)
+
+
+@pytest.mark.parametrize("faces", [False, True])
+@pytest.mark.parametrize("cards", [(0,), (0, 1), (0, 2), (1, 2), (3,), (0, 1, 2, 9), (4, 7)])
+def test_each_card_that_holds_counts_once(cards, faces):
+    b = Board({"monster": "dragon"})
+    monster = FIRST_MONSTER + 2 * Monster.DRAGON
+    for number in range(1, CARDS):
+        b.box.card[number].traps, b.box.card[number].share = number, 0.0
+        b.box.card[number].invalid, b.box.card[number].timer = number / 1000, 1 + number / 100
+    b.table.active[A], b.table.faces[A] = sum(1 << card for card in cards), faces
+    what_holds(b.box, b.table, A)
+    numbers = [FIRST_CURSE + card for card in cards] + [monster] * faces
+    found = b.table.effect[A]
+    assert b.table.length[A] == min(MOST_TRAPS, 3 + sum(numbers))
+    assert found.invalid == pytest.approx(sum(numbers) / 1000)
+    assert found.timer == pytest.approx(np.prod([1 + number / 100 for number in numbers]))
