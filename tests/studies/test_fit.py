@@ -1,8 +1,8 @@
 """What played games say: found again where it is known, wide where plays are few, and no fit where a rule is broken."""
 
 import json
-import re
 import os
+import re
 from datetime import date, timedelta
 from math import comb
 from pathlib import Path
