@@ -1,5 +1,6 @@
 """Numbers of the model and of the deal that decide little in a single game: each alone, by its definition."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from hardmode.sim.games.trapwords.box import (
     tastes_of,
 )
 from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
+from hardmode.sim.games.trapwords.curses import draw_curse, push_curses
 from hardmode.sim.games.trapwords.names import (
     ANY_DECK,
     ANY_MONSTER,
@@ -35,6 +37,7 @@ from hardmode.sim.games.trapwords.names import (
     A,
     B,
     Cause,
+    Ending,
     Giver,
     Monster,
     Trapper,
@@ -366,3 +369,64 @@ def test_each_card_that_holds_counts_once(cards, faces):
     assert b.table.length[A] == min(MOST_TRAPS, 3 + sum(numbers))
     assert found.invalid == pytest.approx(sum(numbers) / 1000)
     assert found.timer == pytest.approx(np.prod([1 + number / 100 for number in numbers]))
+
+
+@pytest.mark.parametrize(("ahead", "met_by"), [("SF", 1), ("FS", 2), ("SS", 3)])
+def test_what_is_counted_on_the_way_to_the_monster(ahead, met_by):
+    """Four rounds to the monster past two curses, one round in which all fail before it, and a win."""
+    b = Board()
+    table, moved = b.table, [letter == "S" for letter in ahead]
+    table.seconds[A], table.seconds[B] = 7.0, 5.0
+    for number in range(1, 5):
+        assert (table.round, table.met_round, table.met_room, table.met_by) == (number, 0, 0, 0)
+        b.round(ahead)
+    for number in (5, 6):
+        assert (table.round, table.met_round, table.met_room, table.met_by) == (number, 5, 7, met_by)
+        assert table.attempts.tolist() == [(number - 4) * goes for goes in moved]
+        b.round("FF")
+    assert table.stalls == 2 and table.talk == 6 * 12
+    assert table.ends[Cause.SUCCESS].tolist() == [4 * goes for goes in moved]
+    assert table.ends[Cause.TRAP].tolist() == [6 - 4 * goes for goes in moved]
+    assert table.cursed.tolist() == table.cursed_wins.tolist() == [2 * goes for goes in moved]
+    assert table.leads.tolist() == [0 if met_by == 3 else met_by] * 4 and table.lead_changes == 0
+    b.round("SS")
+    assert table.ending == (Ending.A_WINS, Ending.B_WINS, Ending.BOTH_WIN)[met_by - 1]
+
+
+@pytest.mark.parametrize("glow", ["team_a", "team_b"])
+def test_the_team_that_plays_first_draws_from_the_mummy_first(glow):
+    b = Board({"monster": "mummy", "curses": "none"}, switches__monster_draw="draw_each", switches__first_book=glow)
+    pile = int(b.hidden.pile)
+    for _ in range(4):
+        b.round("SS")
+    first = b.table.first
+    again = Board({"monster": "mummy", "curses": "none"}, switches__monster_draw="draw_each")
+    assert draw_curse(again.box, again.table, again.hidden, again.luck) == b.table.drawn[first]
+    assert first == (A if glow == "team_a" else B) and b.hidden.pile == pile & ~(b.table.drawn[A] | b.table.drawn[B])
+
+
+def test_pushed_curses_stay_open_or_hidden():
+    b = Board({"curses": "own"}, dungeon__own_curses=[1, 2])
+    cards = [int(b.hidden.beside[room]) for room in (1, 2)]
+    b.table.shown[2] = cards[1]
+    push_curses(b.box, b.table, b.hidden, 2)
+    assert b.hidden.beside.tolist()[:4] == [cards[0], cards[1], 0, 0]
+    assert b.table.shown.tolist()[:4] == [0, cards[1], 0, 0] and b.table.lie.tolist()[:4] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("most", [False, True])
+def test_lists_are_as_long_as_any_cards_together_make_them(most):
+    reading = "max" if most else "add"
+    b = Board({"monster": "any", "starred": "any"}, switches__trap_additions=reading, switches__pushed_out="stay",
+              switches__discard="clear_room_last")
+    b.box.curses = 0b111
+    for card, (traps_, share) in enumerate(((1, 0.0), (0, 0.5), (4, 0.0))):
+        b.box.card[FIRST_CURSE + card].traps, b.box.card[FIRST_CURSE + card].share = traps_, share
+    found = set()
+    for room in (3, 4, 5, 6, 7):
+        additions = [1, room // 2, 4]
+        monsters = {0} | {int(card.traps) + int(card.share * room) for card in monsters_of(b.box)}
+        for chosen, monster in itertools.product(itertools.product((0, 1), repeat=3), monsters):
+            more = [monster] + [addition * taken for addition, taken in zip(additions, chosen, strict=True)]
+            found.add(min(MOST_TRAPS, room + (max(more) if most else sum(more))))
+    assert lengths_of(b.box) == sorted(found)
