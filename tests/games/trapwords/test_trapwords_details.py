@@ -42,7 +42,7 @@ from hardmode.sim.games.trapwords.names import (
     Monster,
     Trapper,
 )
-from hardmode.sim.games.trapwords.redeal import redeal_for
+from hardmode.sim.games.trapwords.redeal import redeal, redeal_for
 from hardmode.sim.games.trapwords.round import meet_curses, what_holds
 from hardmode.sim.games.trapwords.setup import which_monster
 from hardmode.sim.games.trapwords.turn import by_odds, play_turn, result
@@ -430,3 +430,22 @@ def test_lists_are_as_long_as_any_cards_together_make_them(most):
             more = [monster] + [addition * taken for addition, taken in zip(additions, chosen, strict=True)]
             found.add(min(MOST_TRAPS, room + (max(more) if most else sum(more))))
     assert lengths_of(b.box) == sorted(found)
+
+
+@pytest.mark.parametrize("seat", [A, B])
+def test_a_team_that_decides_sees_the_same_either_way(seat):
+    b = Board(**FULL)
+    for key in range(5):
+        dealt = []
+        for deal in (redeal, redeal_for):
+            b.deal(1)
+            b.table.seat = seat
+            b.hidden.own[A].list, b.hidden.own[B].list = Trapper.COVER, Trapper.SPLIT
+            before = b.hidden.skill.copy()
+            lucky(b.luck, game_key(key, 3))
+            deal(b.box, b.table, b.hidden.own[seat] if deal is redeal else seat, b.hidden, b.luck)
+            assert (b.hidden.skill[:, :3] != before[:, :3]).any()
+            lists = [int(b.hidden.own[team].list) for team in (A, B)]
+            assert lists[seat] == (Trapper.COVER, Trapper.SPLIT)[seat]
+            dealt.append((lists, b.hidden.beside.tolist(), b.hidden.skill.tolist()))
+        assert dealt[0] == dealt[1]
