@@ -161,6 +161,7 @@ def test_impossible_boxes_are_refused(setup, rules, path):
 
 
 def test_uneven_teams_for_experiments():
+    assert Board({"team_a": 4, "team_b": 3}).box.size.tolist() == [4, 3]  # one more is as printed
     assert Board({"team_a": 2, "team_b": 4}, switches__teams="any").box.size[B] == 4
 
 
