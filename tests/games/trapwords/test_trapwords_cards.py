@@ -193,7 +193,7 @@ def test_both_teams_in_a_cursed_room():
 def test_tiles_are_data():
     with pytest.raises(ScenarioError) as why:
         Board(dungeon__tiles=[1, 8, 2])
-    assert "dungeon.tiles" in str(why.value)
+    assert "dungeon.tiles: is [1, 8, 2]; each tile has two sides" in str(why.value)
     Board({"rooms": "own"}, dungeon__rooms__own=[1, 4, 8], dungeon__tiles=[1, 9])  # no warning
 
 

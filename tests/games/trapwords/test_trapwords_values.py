@@ -523,6 +523,14 @@ def test_a_card_and_a_handicap_take_some_of_the_successes(factor, handicap, shar
     assert stats.binomtest(ends.count(Cause.SUCCESS), 300, share).pvalue > 1e-4
 
 
+@pytest.mark.parametrize("factor", [1.0, 1.5])
+def test_no_luck_is_drawn_for_a_card_that_costs_no_success(factor):
+    b = prepared(turn__kappa=500.0, turn__notice=0.0, turn__invalid=0.0, turn__first_guess=1.0, turn__timer=500.0)
+    b.table.effect[A].success = factor
+    assert play_turn(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE) == Cause.SUCCESS
+    assert {source for source, *_ in logged(b)} == {Source.WORD, Source.TALK}
+
+
 def test_who_fails_on_purpose_takes_no_time_and_says_nothing():
     b = Board(switches__deliberate_failure=True, **FULL)
     b.table.seconds[A], b.table.clues[A], b.table.wrong[A] = 5.0, 6, 7  # of the round before
