@@ -591,6 +591,13 @@ def test_a_folder_may_hold_rows_alone(tmp_path):
         rows.check_row_folder(open_storage(folder))
 
 
+def test_rows_are_not_played_for_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(OutputError, match="cannot be written"):
+        rows.check_row_folder(open_storage(tmp_path / "file" / "rows"))
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_a_worker_writes_into_the_same_folder_only(tmp_path):
     folder = folder_of(tmp_path / "rows")
     shared, games = folder.shared_folder, np.array([3, 4])
