@@ -20,6 +20,7 @@ SHAPES = ("triangle", "even")
 PRIORS = ("triangle", "uniform")
 ASSUMPTION, HOUSE_RULE, MODEL, VARIANT = "assumption", "house_rule", "model", "variant"
 ROLES = (ASSUMPTION, HOUSE_RULE, MODEL, VARIANT)
+SETUP = "setup."  # where every game keeps the choices that are made before it begins
 SWITCHES = "switches."  # where every game keeps the readings of its rules
 NAME = re.compile(r"[^\s.\[\]=*]+")
 TYPES = {bool: "true or false", int: "a whole number", float: "a number", str: "a name"}
@@ -167,6 +168,16 @@ class Parameter:
         return [reading for reading in self.readings if reading != self.value]
 
     @property
+    def is_setup_choice(self) -> bool:
+        """True if it is chosen when the game is set up."""
+        return self.path.startswith(SETUP)
+
+    @property
+    def is_switch(self) -> bool:
+        """True if it is a switch: how an unclear rule is read, or a variant of a rule."""
+        return self.path.startswith(SWITCHES)
+
+    @property
     def is_reading(self) -> bool:
         """True if it is a reading of a rule: a switch, or a name or yes/no with alternatives.
 
@@ -174,7 +185,7 @@ class Parameter:
         """
         if not self.readings or isinstance(self.value, list):
             return False
-        return self.path.startswith(SWITCHES) or self.type in (bool, str)
+        return self.is_switch or self.type in (bool, str)
 
     @property
     def is_doubtful(self) -> bool:

@@ -6,7 +6,7 @@ from hardmode.reports.console.wording import format_allowed_values
 from hardmode.reports.new.box import format_entry
 from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.labels import PLAYERS_PATH
-from hardmode.scenarios.parameter import Parameter
+from hardmode.scenarios.parameter import SETUP, Parameter
 from hardmode.scenarios.variant import load_labeled_game
 
 HEAD = """\
@@ -30,7 +30,6 @@ strategies: [steady]
 #sweep: {{{path}: [{value}]}}
 #expect: {{win_rate: 40% .. 55%}}
 """
-SETUP = "setup."
 MAX_COMMENT_CHARS = 80
 
 

@@ -70,7 +70,7 @@ def list_components(cell: Variant) -> list[PerturbedParameter]:
         now: Any = cell.values[path]
         if _is_count(path) and parameter.type in (int, bool) and now:
             changes.append(PerturbedParameter(path, now, False if parameter.type is bool else 0))
-        elif path.startswith("setup.") and ANY in (now if isinstance(now, list) else [now]):
+        elif parameter.is_setup_choice and ANY in (now if isinstance(now, list) else [now]):
             for choice in parameter.choices:
                 if choice in NOT_NAMES:
                     continue

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.load import Variant
+from hardmode.scenarios.parameter import SETUP
 from hardmode.sim.compile.source_location import get_py_func
 from hardmode.sim.draws import LUCK, game_key, lucky
 from hardmode.sim.play.kernel import REAL
@@ -53,7 +54,7 @@ def _get_setup(variant: Variant) -> tuple[Any, ...]:
     """Return the choices of a variant that decide the set-up."""
     choices = []
     for path, (_, value) in variant.changed_values.items():
-        if path.startswith("setup."):
+        if path.startswith(SETUP):
             choices.append((path, str(value)))
     return variant.players, *sorted(choices)
 

@@ -35,7 +35,6 @@ from hardmode.studies.core.progress import Progress
 from hardmode.studies.core.run import make_players
 from hardmode.studies.sensitivity.unused_parameters import generate_other_values
 
-SECTION = "switches"
 STAGES = (20, 200, 2000)  # games of each scenario; values with diverging games need no more
 MIN_GAMES_PER_CELL = 10
 MAX_LISTED_NUMBERS = 10  # a number with at most so many values is tried with all of them
@@ -236,8 +235,7 @@ def measure_switch_coverage(
     """
     game = load_labeled_game(name)
     scenarios = list(_load_scenarios(game))
-    parameters = load_parameters(name)
-    switches = [p for path, p in parameters.items() if path.startswith(f"{SECTION}.")]
+    switches = [parameter for parameter in load_parameters(name).values() if parameter.is_switch]
     if only:
         switches = [switch for switch in switches if only in switch.path]
     pairs = [(switch, value) for switch in switches for value in list_values(switch)]

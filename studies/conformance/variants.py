@@ -57,7 +57,7 @@ def draw_changes(game: str, rng: random.Random) -> dict[str, Any]:
     """Return random values for some of the choices at set-up and switches."""
     changes: dict[str, Any] = {}
     for path, parameter in load_parameters(game).items():
-        is_setting = path.split(".")[0] in ("setup", "switches")
+        is_setting = parameter.is_setup_choice or parameter.is_switch
         if not is_setting or path == PLAYERS_PATH or rng.random() > CHANGE_PROBABILITY:
             continue
         if parameter.choices and isinstance(parameter.value, list):

@@ -11,6 +11,7 @@ from hardmode.sim.files.yaml_io.model import ERROR_MESSAGES, StrictModel, format
 
 MAX_GAMES = 10**15
 MAX_SEED = 2**64 - 1
+MIN_PACE = 1e-6  # games per second: a game of eleven days
 PERCENT_STEP = 0.01  # to which percentages are rounded
 MAX_PAIRED = 10_000_000  # games whose winners a file may hold
 MORE_MESSAGES = {
@@ -39,7 +40,7 @@ class CellContent(StrictModel):
     plays: list[str]
     win_percent: float = Field(ge=0, le=100, allow_inf_nan=False)
     wins: Count
-    games_per_second: float = Field(ge=0, allow_inf_nan=False)
+    games_per_second: float = Field(ge=MIN_PACE, allow_inf_nan=False)
     endings: dict[str, Count]
     seats: dict[str, Count] = Field(default_factory=dict)
     means: dict[str, Finite]

@@ -18,13 +18,12 @@ from typing import Any, NamedTuple
 
 from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.scenarios.load import Variant
-from hardmode.scenarios.parameter import Parameter, format_yaml_value
+from hardmode.scenarios.parameter import SETUP, Parameter, format_yaml_value
 from hardmode.sim.contract import ROUNDS, SCORES
 from hardmode.sim.files.text import parse_number, shorten_value
 from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
 from hardmode.studies.playtests.csv_file import TableRow, read_record_table
 
-SETUP = "setup."  # beginning of the paths of choices at set-up
 WON = "won"
 SEAT = "seat"
 SCORE = "score"
@@ -294,6 +293,7 @@ class _RowValues:
     settings: dict[str, Any] = field(default_factory=dict)
     group: str = ""
     day: date | None = None
+    given: dict[str, Any] = field(default_factory=dict)  # those of these fields that a column gives
 
 
 def _find_label(text: str, labels: Sequence[str]) -> int:
@@ -328,17 +328,17 @@ def _parse_yes_or_no(text: str) -> bool:
 
 def _parse_won(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
     number = parse_number(_normalize(text))
-    values.won = bool(number) if number in (0.0, 1.0) else _parse_yes_or_no(text)
+    won = bool(number) if number in (0.0, 1.0) else _parse_yes_or_no(text)
+    _set_field(values, "won", won, text)
 
 
 def _parse_ending(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
     """Set the ending by its name, or by its number as `run --rows` writes it."""
     names = columns.game.all_endings
     number = parse_number(text)
-    if number is not None and number in range(len(names)):
-        values.ending = int(number)
-    else:
-        values.ending = _find_label(text, names)
+    is_number = number is not None and number in range(len(names))
+    ending = int(number or 0) if is_number else _find_label(text, names)
+    _set_field(values, "ending", ending, text)
 
 
 def _parse_number(columns: RecordColumns, values: _RowValues, column: int, text: str) -> None:
@@ -384,16 +384,23 @@ def _set_once(values: dict[Any, Any], key: Any, value: Any, text: str) -> None:
         raise ValueError(f"{shorten_value(text)} contradicts another column of the same meaning")
 
 
+def _set_field(values: _RowValues, field: str, value: Any, text: str) -> None:
+    """Set a field that two columns may give, if they agree."""
+    _set_once(values.given, field, value, text)
+    setattr(values, field, value)
+
+
 def _parse_day(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
     try:
-        values.day = date.fromisoformat(text.strip().split("T")[0].split(" ")[0])
+        day = date.fromisoformat(text.strip().split("T")[0].split(" ")[0])
     except ValueError:
         message = f"{shorten_value(text)} is not a date; write for example 2026-01-31"
         raise ValueError(message) from None
+    _set_field(values, "day", day, text)
 
 
 def _parse_group(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
-    values.group = text.strip()
+    _set_field(values, "group", text.strip(), text)
 
 
 def _parse_seat(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:
@@ -402,7 +409,7 @@ def _parse_seat(columns: RecordColumns, values: _RowValues, target: Any, text: s
         raise ValueError(f"{shorten_value(text)} is not a seat from 1 to {columns.game.seats}")
     if seat != 1 and not columns.game.competitive:
         raise ValueError("all seats win together in this game; leave this column out")
-    values.seat = int(seat)
+    _set_field(values, "seat", int(seat), text)
 
 
 def _ignore_cell(columns: RecordColumns, values: _RowValues, target: Any, text: str) -> None:

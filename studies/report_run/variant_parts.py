@@ -422,7 +422,7 @@ def _find_setup_choices(cell: Variant) -> list[Parameter]:
     return [
         parameter
         for parameter in cell.parameters.values()
-        if parameter.path.startswith("setup.")
+        if parameter.is_setup_choice
         and not isinstance(parameter.value, list)
         and 2 <= len(_list_values(parameter)) <= MAX_VALUES
     ]

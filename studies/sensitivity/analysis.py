@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from math import ceil
 
 from hardmode.scenarios.load import Variant
+from hardmode.scenarios.parameter import SETUP
 from hardmode.sim.contract import Game
 from hardmode.studies.core.budget import Budget
 from hardmode.studies.core.notebook import NotebookTable, Row
@@ -37,7 +38,6 @@ from hardmode.studies.sensitivity.unused_parameters import find_effective_value
 from hardmode.studies.stats import estimates
 from hardmode.studies.stats.bounds import PairedBounds
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.uncertainty.priors import SETUP
 
 DEFAULT_SECONDS = 60.0
 MANY_STEPS = 1200  # with more steps than this, the default time is doubled

@@ -12,8 +12,6 @@ from hardmode.scenarios.parameter import MODEL, Parameter
 from hardmode.studies.sensitivity.analysis import SensitivityAnalysis
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, group_by_path
 
-NO_LEVERS = ("setup.", "switches.")  # beginnings of the paths of choices at set-up and of switches
-
 
 @dataclass(frozen=True)
 class Lever:
@@ -41,5 +39,5 @@ def rank_levers(analysis: SensitivityAnalysis) -> list[Lever]:
 def is_lever(parameter: Parameter) -> bool:
     """Return whether a parameter is a number of the game that can take several values."""
     is_number = parameter.type in (int, float) and not parameter.choices
-    is_component = not parameter.path.startswith(NO_LEVERS) and parameter.role != MODEL
-    return is_number and is_component
+    is_component = not parameter.is_setup_choice and not parameter.is_switch
+    return is_number and is_component and parameter.role != MODEL

@@ -25,6 +25,7 @@ from math import ceil
 
 import numpy as np
 
+from hardmode.scenarios.parameter import SETUP
 from hardmode.studies.core.budget import Stopwatch
 from hardmode.studies.sensitivity import group_screening
 from hardmode.studies.sensitivity.group_screening import GroupScreening, JointEffect
@@ -40,7 +41,6 @@ from hardmode.studies.sensitivity.steps import get_farthest_value
 from hardmode.studies.stats.bounds import PairedBounds, RateBounds
 from hardmode.studies.stats.estimates import two_sided_z
 from hardmode.studies.stats.multiple_testing import benjamini_hochberg
-from hardmode.studies.uncertainty.priors import SETUP
 
 SMALLEST_EFFECT = 0.03  # change of the win rate that must not be missed
 MISS_RATE = 0.02  # chance to give up, at one look, a step with the smallest effect

@@ -19,11 +19,10 @@ from typing import Any
 import numpy as np
 
 from hardmode.scenarios.overrides import ITEM, Change
-from hardmode.scenarios.parameter import SWITCHES, Parameter
+from hardmode.scenarios.parameter import Parameter
 from hardmode.scenarios.variant import Variant
 from hardmode.studies.sensitivity.steps import get_plausible_range
 
-SETUP = "setup."  # choices at set-up are certain, unless the box says how likely they are
 READING_CORRECT = 0.9  # probability of an assumed reading, where the box gives none
 COMPONENT_CORRECT = 0.5  # the same of a number, or of a list of components, with alternatives
 BATCH_BOXES = 64  # boxes of the Sobol sequence at a time
@@ -54,11 +53,10 @@ class Prior:
     @staticmethod
     def can_vary(parameter: Parameter) -> bool:
         """Return whether other values of a parameter are known, whether it is doubted or not."""
-        if parameter.path.startswith(SETUP):
+        if parameter.is_setup_choice:  # certain, unless the box says how likely it is
             return parameter.prior_correct is not None and bool(parameter.alternatives)
         if _list_alternatives(parameter):
-            is_switch = parameter.path.startswith(SWITCHES)
-            is_doubted = bool(parameter.doubt or parameter.odds or is_switch)
+            is_doubted = bool(parameter.doubt or parameter.odds or parameter.is_switch)
             return parameter.type is not str or is_doubted
         return _has_finite_range(parameter)
 
@@ -303,7 +301,7 @@ def _list_assumed_parameters(cell: Variant) -> list[Parameter]:
     settled = {_get_parameter_path(change) for change in cell.changes if not change.is_relative}
     assumed = []
     for path, parameter in cell.parameters.items():
-        is_choice = path.startswith(SETUP) and not Prior.exists_for(parameter)
+        is_choice = parameter.is_setup_choice and not Prior.exists_for(parameter)
         if parameter.is_assumed and path not in settled and not is_choice:
             assumed.append(parameter)
     return assumed

@@ -101,6 +101,12 @@ def test_rows_of_equal_keys_are_added_up_and_sorted():
     assert found == {"who": ["a", "a", "b"], "value": [-1, 3, 2], "games": [8, 2, 5], "wins": [80, 20, 50]}
 
 
+def test_the_rows_of_a_table_are_in_the_order_of_their_keys():
+    names = [group_table.intern_name(name) for name in ("k", "l")]
+    found = table_of(*((name, value, 1, 1) for value in (7, -2, 5) for name in "lk"))
+    assert found.keys.T.tolist() == [[name, value] for name in names for value in (-2, 5, 7)]
+
+
 def test_a_table_is_read_in_parts():
     found = table_of(("b", 2, 1, 10), ("a", 3, 2, 20), ("c", 2, 4, 40))
     assert found.list_names("who") == ["a", "b", "c"] and found.where_name("who", "b").to_columns()["wins"] == [10]
@@ -583,6 +589,13 @@ def test_a_folder_may_hold_rows_alone(tmp_path):
     (folder / "seed1-0-9.parquet.old").write_text("")
     with pytest.raises(OutputError, match=r"holds other files .seed1-0-9.parquet.old"):
         rows.check_row_folder(open_storage(folder))
+
+
+def test_rows_are_not_played_for_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(OutputError, match="cannot be written"):
+        rows.check_row_folder(open_storage(tmp_path / "file" / "rows"))
+    assert (tmp_path / "file").read_text() == "mine"
 
 
 def test_a_worker_writes_into_the_same_folder_only(tmp_path):

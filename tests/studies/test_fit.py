@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from datetime import date, timedelta
 from math import comb
 from pathlib import Path
@@ -290,6 +291,7 @@ def test_a_fit_is_a_file_that_others_take(tmp_path):
     ("hardmode: fit\ngame: pig\nplays: -1\n", "mine.yaml:3: plays: must be at least 0"),
     ("hardmode: fit\ngame: pig\nfits: 1\n", "mine.yaml:3: fits: must be true or false"),
     ("hardmode: fit\ngame: pig\nlevel: {'5': 0, '50': 0}\n", "mine.yaml:3: level: has no percentile 95"),
+    ("hardmode: fit\ngame: pig\nlevel: {'5': 0.2, '50': 0.1, '95': 0.3}\n", "mine.yaml:3: level: .* do not ascend"),
     ("hardmode: fit\ngame: pig\nrate: {'5': 2}\n", "mine.yaml:3: rate.5: must be at most 1"),
     ("hardmode: fit\ngame: pig\nrate: {'5': '= 0'}\n", "mine.yaml:3: rate.5: must be a number"),
     ("hardmode: fit\ngame: pig\nbeliefs: []\n", "mine.yaml:3: beliefs: must not be empty"),
@@ -303,6 +305,9 @@ def test_a_fit_is_a_file_that_others_take(tmp_path):
     ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
      'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {target: [true]}}]\n',
      "target: is .*; it must be a whole number"),
+    *(('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
+       f'rate: {{"5": 0, "50": 0, "95": 0}}\nfits: true\nbeliefs: [{{slips: 0.1, numbers: {{target: "{text}"}}}}]\n',
+       f"target: is the change {re.escape(text)}; a fit holds values") for text in ("+1", "=60", "x2", "-3")),
     ('hardmode: "fit"\ngame: pig\nscenario: x\nplays: 3\nlevel: {"5": 0, "50": 0, "95": 0}\nrung: steady\n'
      'rate: {"5": 0, "50": 0, "95": 0}\nfits: true\nbeliefs: [{slips: 0.1, numbers: {rooms: 3}}]\n',
      "has values of")])

@@ -2,6 +2,7 @@
 
 import copy
 import os
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.gate import accept, baseline_check, baselines, expectation_checks, power, prepare
 from hardmode.studies.gate.baseline_check import BaselineCheck, choose_margin, count_sufficient_games, list_looks
+from hardmode.studies.gate.baseline_schema import MAX_PAIRED, validate_baseline
 from hardmode.studies.gate.baselines import Baseline, BaselineCell, BaselineError
 from hardmode.studies.gate.checks import format_difference, format_margin
 from hardmode.studies.gate.expectation_checks import ExpectationCheck, OrderCheck, make_expectation_checks
@@ -937,7 +939,8 @@ def test_a_date_a_reason_and_a_pace_are_no_content():
         ("win_percent = 26.67", "win_percent = 26.65", "win_percent is"),
         ("win_percent = 26.67", "win_percent = 101", "win_percent must be"),
         ("win_percent = 26.67", "win_percent = -1", "win_percent must be"),
-        ("games_per_second = 12.0", "games_per_second = 0", ""),
+        ("games_per_second = 12.0", "games_per_second = 0.000001", ""),
+        ("games_per_second = 12.0", "games_per_second = 0", "games_per_second must be at least 1e-06"),
         ("games_per_second = 12.0", "games_per_second = -1", "games_per_second"),
         ("wins = 8", "wins = 31", "cells.0..wins|31 wins in 30 games"),
         ('"seat 2" = 15', '"seat 2" = 31', "31 wins in 30 games"),
@@ -979,6 +982,20 @@ def test_every_number_of_a_baseline_is_checked(old, new, said):
         return
     with pytest.raises(BaselineError, match=f"x: not a baseline that this version reads: .*({said})"):
         read_back(text)
+
+
+def test_a_look_takes_at_most_as_many_games_as_a_file_holds_winners_of():
+    text = baselines.format_baseline(whole_baseline())
+    for last, is_allowed in ((MAX_PAIRED, True), (MAX_PAIRED + 1, False)):
+        data = tomllib.loads(text.partition(baselines.END_OF_BODY)[0])
+        data |= {"games": last, "looks": [10, last]}
+        data["cells"][0] |= {"endings": {"first": last}, "win_percent": 0.0}
+        data["cells"][0]["first_games"]["outcomes"][str(last)] = "dd"
+        if is_allowed:
+            assert validate_baseline(data).looks[-1] == 10_000_000
+        else:
+            with pytest.raises(ValueError, match=r"looks\[1\] must be at most 10000000"):
+                validate_baseline(data)
 
 
 def test_an_edited_or_foreign_text_is_refused():

@@ -63,6 +63,11 @@ def test_every_kind_of_file_says_the_same(tmp_path):
     ("rounds,ROUNDS \n3,3\n4,5\n", r"plays.csv:3: ROUNDS: '5' contradicts another column of the same meaning"),
     ("won,target,target \nyes,50,60\n", "column 'target': occurs twice"),
     ("won,players,setup.players\nyes,1,2\n", "setup.players: '2' contradicts another column"),
+    ("won,Won\nyes,no\n", "plays.csv:2: Won: 'no' contradicts another column of the same meaning"),
+    ("won,seat,SEAT\nyes,1,2\n", "plays.csv:2: SEAT: '2' contradicts another column"),
+    ("ending,Ending\n0,1\n", "plays.csv:2: Ending: '1' contradicts another column"),
+    ("won,date,Date\nyes,2026-01-31,2026-02-01\n", "plays.csv:2: Date: '2026-02-01' contradicts another column"),
+    ("won,group,Group\nyes,us,them\n", "plays.csv:2: Group: 'them' contradicts another column"),
     ("won,rolls\nyes,nan\n", "rolls: 'nan' is not a number"), ("won,rolls\nyes,1.5\n", "'1.5' is not a whole number")])
 def test_what_is_impossible_is_said_where_it_stands(tmp_path, text, said):
     with pytest.raises(ScenarioError, match=said.replace("plays.csv:", r"plays\.csv:")):

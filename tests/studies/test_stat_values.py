@@ -493,7 +493,7 @@ def test_a_surface_has_a_constant_variables_squares_and_products():
 def surface_of(rate, mean):
     """A surface of one variable 0 .. 10 for a rate and a mean, fitted to all values."""
     surface = ResponseSurface(
-        [variable("a", 5, tuple(range(11)))], [target("rate", 0.45, 0.55, True), target("mean", 4.0, 6.0, False)]
+        [variable("a", 5, tuple(range(11)))], [target("rate", 0.35, 0.55, True), target("mean", 4.0, 6.0, False)]
     )
     played = []
     for a in range(11):
@@ -518,6 +518,12 @@ def test_a_surface_predicts_what_is_quadratic():
         for a in range(11)
     ]
     assert surface._predict_violations(settings) == pytest.approx(wanted, rel=0.02, abs=0.02)
+
+
+def test_half_a_game_is_added_to_wins_and_to_losses():
+    for wins, games in ((0, 10), (10, 10), (3, 10), (70, 100)):
+        found = response_surface._fit_model(np.ones((1, 1)), np.array([wins / games]), np.array([games]), True)
+        assert found == pytest.approx([math.log((wins + 0.5) / (games - wins + 0.5))])
 
 
 def test_half_of_the_proposals_are_the_smallest_changes_that_reach_the_targets():
@@ -609,6 +615,7 @@ def test_shares_of_the_variance_over_levels_are_those_of_an_analysis_of_variance
 def test_looks_grow_from_the_first_to_the_budget():
     assert plan_looks(1125, 500, 1.5) == (500, 750, 1125) and plan_looks(1124, 500, 1.5) == (749, 1124)
     assert plan_looks(3, 1, 1.5) == (1, 2, 3) and plan_looks(400) == (400,)
+    assert plan_looks(750) == (500, 750) and plan_looks(749) == (749,)
 
 
 def test_errors_of_looks_grow_with_their_number():

@@ -61,10 +61,13 @@ class FitContent(StrictModel):
     @field_validator("level", "rate")
     @classmethod
     def check_percentiles(cls, band: Band) -> Band:
-        """Check that a band has all percentiles."""
+        """Check that a band has all percentiles, and that they ascend."""
         missing = [str(p) for p in PERCENTILES if str(p) not in band]
         if missing:
             raise ValueError(f"has no percentile {missing[0]}")
+        shares = [band[str(p)] for p in PERCENTILES]
+        if shares != sorted(shares):
+            raise ValueError("has percentiles that do not ascend")
         return band
 
 
@@ -100,7 +103,11 @@ class FitFile:
                     message = f"has values of {path}, which does not exist in this box"
                     raise ScenarioError(OPTION, self.file, message)
                 change = Change(path, values[path], Location(self.file))
-                apply_change(dict(cell.values), change, cell.parameters)
+                applied = dict(cell.values)
+                apply_change(applied, change, cell.parameters)
+                if applied[path] != values[path]:
+                    message = f"is the change {values[path]}; a fit holds values"
+                    raise change.make_error(message)
 
 
 def write_fit(path: Path, fit: FitResult) -> None:

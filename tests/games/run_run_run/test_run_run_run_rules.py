@@ -281,8 +281,8 @@ def test_a_shield_works_in_others_turns_and_may_take_all_the_damage():
 # -- explore ----------------------------------------------------------------------------------------
 
 
-def fixture_p(mummy=True, bend=False):
-    c = Case(1)
+def fixture_p(mummy=True, bend=False, **how):
+    c = Case(1, **how)
     one = c.room(1, 0, 0, 3, 4)
     two = c.room(2, 0, 0, 3)
     if mummy:

@@ -5,12 +5,12 @@ import pytest
 from maze_case import Case, hexagon, sides
 from test_run_run_run_rules import arena, fixture_p, fixture_t, lay_one, road, rolled, with_boss
 
+from hardmode.scenarios.box import load_parameters
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.run_run_run import fight, mechanisms, mummies, tokens
 from hardmode.sim.games.run_run_run.attacks import BASE
 from hardmode.sim.games.run_run_run.names import ARGUMENTS, CARDS, Ending, Flag, Kind, Mummy, Phase, Verb
-from hardmode.sim.games.run_run_run.switches import EdgeMatching
 from hardmode.sim.records import readable
 from hardmode.strategies.run_run_run import WEIGHTS, balanced
 
@@ -30,10 +30,15 @@ def test_a_language_sets_all_starred_switches(language, place):
     assert {name: getattr(box, name) for name in LANGUAGES} == {n: v[place] for n, v in LANGUAGES.items()}
 
 
-def test_a_switch_set_by_hand_wins_over_the_language():
-    box = readable(create_variant("run_run_run", rules={"switches.rules_language": "en",
-                                                 "switches.passage_between_placed": "yes"}).box)
-    assert box.passage_between_placed == 1 and box.multi_mechanism == 0
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_switch_set_by_hand_wins_over_the_language(name):
+    readings = load_parameters("run_run_run")[f"switches.{name}"].choices[1:]
+    other = next(one for one in LANGUAGES if one != name)
+    for place, language in enumerate(("default", "fr", "en")):
+        for number, reading in enumerate(readings):
+            rules = {"switches.rules_language": language, f"switches.{name}": reading}
+            box = readable(create_variant("run_run_run", rules=rules).box)
+            assert getattr(box, name) == number and getattr(box, other) == LANGUAGES[other][place]
 
 
 @pytest.mark.parametrize(("setup", "rules", "path"), [
@@ -287,26 +292,29 @@ def test_empty_hand_after_place_ok():
 
 
 def test_edge_matching_lenient():
-    c, card = fixture_p()
-    assert c.placements(1, -1) == {}
-    c.box.edge_matching = EdgeMatching.LENIENT
-    assert c.act().placements(1, -1)[card] == {sides(1, 4), sides(2, 5)}
+    assert fixture_p()[0].placements(1, -1) == {}
+    c, card = fixture_p(switches={"edge_matching": "lenient"})
+    assert c.placements(1, -1)[card] == {sides(1, 4), sides(2, 5)}
     c.explore(1, -1, card, 2, 5)
     assert c.table.links[3] == sides(2) and c.table.hand_n[0] == 1
 
 
 def test_draw_vault():
-    c, card = fixture_p(bend=True)
-    c.box.draw_vault = 0
-    c.explore(1, -1, card, 1, 2)
-    assert c.table.hand_n[0] == 1
+    for switch, cards in ((True, 2), (False, 1)):
+        c, card = fixture_p(bend=True, switches={"draw_vault": switch})
+        c.explore(1, -1, card, 1, 2)
+        assert c.table.hand_n[0] == cards
 
 
 def test_triangle_needs_connection():
-    c, card = fixture_t("AA", "A", switches={"triangle_needs_connection": True})
-    c.table.torches = 1
-    c.explore(1, 1, card, 3, 4)
-    assert c.table.torch_mechanisms == 0  # (1, 0) and (0, 1) lie wall to wall
+    for switch, connected, found in ((False, False, 1), (True, False, 0), (True, True, 1)):
+        c, card = fixture_t("AA", "A", switches={"triangle_needs_connection": switch})
+        c.table.torches = 1
+        if connected:  # otherwise (1, 0) and (0, 1) lie wall to wall
+            c.table.links[1] |= sides(2)
+            c.table.links[2] |= sides(5)
+        c.explore(1, 1, card, 3, 4).go()
+        assert c.table.torch_mechanisms == found
 
 
 def test_forbid_closing_last_exit():
@@ -329,11 +337,12 @@ def test_move_only_action():
     assert not Case(1).act().can(Verb.MOVE)
 
 
-def test_end_draw():
-    c = Case(1, switches={"end_draw": 1})
+@pytest.mark.parametrize("drawn", [0, 1, 2, 3])
+def test_end_draw(drawn):
+    c = Case(1, switches={"end_draw": drawn})
     before = c.table.deck_n
     c.run(Phase.ACTED)
-    assert c.table.hand_n[0] == 6 and c.table.deck_n == before - 1
+    assert c.table.hand_n[0] == 5 + drawn and c.table.deck_n == before - drawn
 
 
 def test_double_stack():

@@ -161,6 +161,7 @@ def test_impossible_boxes_are_refused(setup, rules, path):
 
 
 def test_uneven_teams_for_experiments():
+    assert Board({"team_a": 4, "team_b": 3}).box.size.tolist() == [4, 3]  # one more is as printed
     assert Board({"team_a": 2, "team_b": 4}, switches__teams="any").box.size[B] == 4
 
 
@@ -192,7 +193,7 @@ def test_both_teams_in_a_cursed_room():
 def test_tiles_are_data():
     with pytest.raises(ScenarioError) as why:
         Board(dungeon__tiles=[1, 8, 2])
-    assert "dungeon.tiles" in str(why.value)
+    assert "dungeon.tiles: is [1, 8, 2]; each tile has two sides" in str(why.value)
     Board({"rooms": "own"}, dungeon__rooms__own=[1, 4, 8], dungeon__tiles=[1, 9])  # no warning
 
 

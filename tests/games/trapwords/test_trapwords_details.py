@@ -1,5 +1,6 @@
 """Numbers of the model and of the deal that decide little in a single game: each alone, by its definition."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -10,13 +11,41 @@ from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.draws import game_key, lucky
 from hardmode.sim.games.trapwords import GAME, traps
-from hardmode.sim.games.trapwords.box import _at_most, clock, fill_manners, lengths_of, lognormal, minds_of, tastes_of
+from hardmode.sim.games.trapwords.box import (
+    _at_most,
+    clock,
+    fill_manners,
+    lengths_of,
+    lognormal,
+    minds_of,
+    monsters_of,
+    tastes_of,
+)
 from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
-from hardmode.sim.games.trapwords.names import CHANCE_BITS, FINE, IN_BOX, NOBODY, A, B, Cause, Giver, Monster, Trapper
-from hardmode.sim.games.trapwords.redeal import redeal_for
-from hardmode.sim.games.trapwords.round import meet_curses
+from hardmode.sim.games.trapwords.curses import draw_curse, push_curses
+from hardmode.sim.games.trapwords.names import (
+    ANY_DECK,
+    ANY_MONSTER,
+    CARDS,
+    CHANCE_BITS,
+    FINE,
+    FIRST_CURSE,
+    FIRST_MONSTER,
+    IN_BOX,
+    MOST_TRAPS,
+    NOBODY,
+    A,
+    B,
+    Cause,
+    Ending,
+    Giver,
+    Monster,
+    Trapper,
+)
+from hardmode.sim.games.trapwords.redeal import redeal, redeal_for
+from hardmode.sim.games.trapwords.round import meet_curses, what_holds
 from hardmode.sim.games.trapwords.setup import which_monster
-from hardmode.sim.games.trapwords.turn import by_odds, play_turn
+from hardmode.sim.games.trapwords.turn import by_odds, play_turn, result
 from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
@@ -78,6 +107,16 @@ def test_the_time_to_plan_is_taken_for_every_clue_but_perhaps_the_first():
     assert time_of(3, "after_reading") == 3  # 36 seconds of clues; then nothing but pauses
     assert time_of(9, "after_reading") == 4  # at 12, 24, 36 and 48
     assert time_of(9, "first_clue") == 5  # at 2, 14, 26, 38 and 50
+
+
+def test_the_word_is_read_while_the_sand_runs_if_it_is_turned_with_the_book():
+    taken = {}
+    for start in ("after_reading", "with_book"):
+        b = Board(switches__timer_start=start, turn__reading=5.5, turn__kappa=500.0, turn__notice=0.0,
+                  turn__invalid=0.0, turn__first_guess=1.0, turn__timer=500.0, **FULL)
+        assert talk(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE, 500.0) == Cause.SUCCESS
+        taken[start] = b.table.seconds[A]
+    assert taken["with_book"] == pytest.approx(taken["after_reading"] + 5.5)
 
 
 def test_the_curses_that_were_first_at_work_are_noted_by_their_number():
@@ -270,3 +309,143 @@ def test_a_curse_that_lies_open_is_not_dealt_again():
         dealt = [int(b.hidden.beside[p]) for p in range(b.box.n_rooms)]
         assert dealt[room] == b.table.shown[room]
         assert sum(dealt) + b.hidden.pile == b.box.curses  # every card once
+
+
+@pytest.mark.parametrize("place", ["discard", "drawn by team A", "drawn by team B"])
+def test_a_curse_that_is_used_up_or_at_work_is_not_dealt_again(place):
+    b = Board()
+    card = int(b.hidden.pile & -b.hidden.pile)
+    b.hidden.pile &= ~card
+    if place == "discard":
+        b.table.discard = card
+    else:
+        b.table.drawn[A if place == "drawn by team A" else B] = card
+    for key in range(40):
+        lucky(b.luck, game_key(key, 0))
+        redeal_for(b.box, b.table, A, b.hidden, b.luck)
+        dealt = sum(int(b.hidden.beside[p]) for p in range(b.box.n_rooms))
+        assert dealt + b.hidden.pile == b.box.curses & ~card
+
+
+def test_the_monsters_that_can_turn_up_are_those_of_the_box_and_ones_own():
+    filled = blank(GAME.box)[0]
+    for number in range(CARDS):
+        filled.card[number].traps = number
+    filled.new_monsters = 2
+
+    def found(monster, starred):
+        filled.monster, filled.starred = monster, starred
+        return [int(card.traps) - FIRST_MONSTER for card in monsters_of(filled)]
+
+    any_of = [*range(IN_BOX), Monster.NONE + 1, Monster.NONE + 2]
+    assert found(ANY_MONSTER, 0) == [2 * monster for monster in any_of]
+    assert found(ANY_MONSTER, ANY_DECK) == [2 * monster + star for monster in any_of for star in (0, 1)]
+    assert found(Monster.TROLL, 1) == [2 * Monster.TROLL + 1]
+
+
+@pytest.mark.parametrize("team", [A, B])
+def test_wins_under_a_curse_are_counted_whichever_it_is(team):
+    for active, drawn, counted in ((0, 0, 0), (1, 0, 1), (0, 1, 1), (2, 0, 1), (0, 4, 1)):
+        b = Board()
+        b.table.active[team], b.table.drawn[team] = active, drawn
+        result(b.box, b.table, b.hidden, b.luck, team, Cause.TRAP)
+        assert b.table.cursed_wins[team] == 0
+        result(b.box, b.table, b.hidden, b.luck, team, Cause.SUCCESS)
+        assert (b.table.cursed_wins[team], b.table.cursed_wins[1 - team]) == (counted, 0)
+
+
+@pytest.mark.parametrize("faces", [False, True])
+@pytest.mark.parametrize("cards", [(0,), (0, 1), (0, 2), (1, 2), (3,), (0, 1, 2, 9), (4, 7)])
+def test_each_card_that_holds_counts_once(cards, faces):
+    b = Board({"monster": "dragon"})
+    monster = FIRST_MONSTER + 2 * Monster.DRAGON
+    for number in range(1, CARDS):
+        b.box.card[number].traps, b.box.card[number].share = number, 0.0
+        b.box.card[number].invalid, b.box.card[number].timer = number / 1000, 1 + number / 100
+    b.table.active[A], b.table.faces[A] = sum(1 << card for card in cards), faces
+    what_holds(b.box, b.table, A)
+    numbers = [FIRST_CURSE + card for card in cards] + [monster] * faces
+    found = b.table.effect[A]
+    assert b.table.length[A] == min(MOST_TRAPS, 3 + sum(numbers))
+    assert found.invalid == pytest.approx(sum(numbers) / 1000)
+    assert found.timer == pytest.approx(np.prod([1 + number / 100 for number in numbers]))
+
+
+@pytest.mark.parametrize(("ahead", "met_by"), [("SF", 1), ("FS", 2), ("SS", 3)])
+def test_what_is_counted_on_the_way_to_the_monster(ahead, met_by):
+    """Four rounds to the monster past two curses, one round in which all fail before it, and a win."""
+    b = Board()
+    table, moved = b.table, [letter == "S" for letter in ahead]
+    table.seconds[A], table.seconds[B] = 7.0, 5.0
+    for number in range(1, 5):
+        assert (table.round, table.met_round, table.met_room, table.met_by) == (number, 0, 0, 0)
+        b.round(ahead)
+    for number in (5, 6):
+        assert (table.round, table.met_round, table.met_room, table.met_by) == (number, 5, 7, met_by)
+        assert table.attempts.tolist() == [(number - 4) * goes for goes in moved]
+        b.round("FF")
+    assert table.stalls == 2 and table.talk == 6 * 12
+    assert table.ends[Cause.SUCCESS].tolist() == [4 * goes for goes in moved]
+    assert table.ends[Cause.TRAP].tolist() == [6 - 4 * goes for goes in moved]
+    assert table.cursed.tolist() == table.cursed_wins.tolist() == [2 * goes for goes in moved]
+    assert table.leads.tolist() == [0 if met_by == 3 else met_by] * 4 and table.lead_changes == 0
+    b.round("SS")
+    assert table.ending == (Ending.A_WINS, Ending.B_WINS, Ending.BOTH_WIN)[met_by - 1]
+
+
+@pytest.mark.parametrize("glow", ["team_a", "team_b"])
+def test_the_team_that_plays_first_draws_from_the_mummy_first(glow):
+    b = Board({"monster": "mummy", "curses": "none"}, switches__monster_draw="draw_each", switches__first_book=glow)
+    pile = int(b.hidden.pile)
+    for _ in range(4):
+        b.round("SS")
+    first = b.table.first
+    again = Board({"monster": "mummy", "curses": "none"}, switches__monster_draw="draw_each")
+    assert draw_curse(again.box, again.table, again.hidden, again.luck) == b.table.drawn[first]
+    assert first == (A if glow == "team_a" else B) and b.hidden.pile == pile & ~(b.table.drawn[A] | b.table.drawn[B])
+
+
+def test_pushed_curses_stay_open_or_hidden():
+    b = Board({"curses": "own"}, dungeon__own_curses=[1, 2])
+    cards = [int(b.hidden.beside[room]) for room in (1, 2)]
+    b.table.shown[2] = cards[1]
+    push_curses(b.box, b.table, b.hidden, 2)
+    assert b.hidden.beside.tolist()[:4] == [cards[0], cards[1], 0, 0]
+    assert b.table.shown.tolist()[:4] == [0, cards[1], 0, 0] and b.table.lie.tolist()[:4] == [1, 1, 0, 0]
+
+
+@pytest.mark.parametrize("most", [False, True])
+def test_lists_are_as_long_as_any_cards_together_make_them(most):
+    reading = "max" if most else "add"
+    b = Board({"monster": "any", "starred": "any"}, switches__trap_additions=reading, switches__pushed_out="stay",
+              switches__discard="clear_room_last")
+    b.box.curses = 0b111
+    for card, (traps_, share) in enumerate(((1, 0.0), (0, 0.5), (4, 0.0))):
+        b.box.card[FIRST_CURSE + card].traps, b.box.card[FIRST_CURSE + card].share = traps_, share
+    found = set()
+    for room in (3, 4, 5, 6, 7):
+        additions = [1, room // 2, 4]
+        monsters = {0} | {int(card.traps) + int(card.share * room) for card in monsters_of(b.box)}
+        for chosen, monster in itertools.product(itertools.product((0, 1), repeat=3), monsters):
+            more = [monster] + [addition * taken for addition, taken in zip(additions, chosen, strict=True)]
+            found.add(min(MOST_TRAPS, room + (max(more) if most else sum(more))))
+    assert lengths_of(b.box) == sorted(found)
+
+
+@pytest.mark.parametrize("seat", [A, B])
+def test_a_team_that_decides_sees_the_same_either_way(seat):
+    b = Board(**FULL)
+    for key in range(5):
+        dealt = []
+        for deal in (redeal, redeal_for):
+            b.deal(1)
+            b.table.seat = seat
+            b.hidden.own[A].list, b.hidden.own[B].list = Trapper.COVER, Trapper.SPLIT
+            before = b.hidden.skill.copy()
+            lucky(b.luck, game_key(key, 3))
+            deal(b.box, b.table, b.hidden.own[seat] if deal is redeal else seat, b.hidden, b.luck)
+            assert (b.hidden.skill[:, :3] != before[:, :3]).any()
+            lists = [int(b.hidden.own[team].list) for team in (A, B)]
+            assert lists[seat] == (Trapper.COVER, Trapper.SPLIT)[seat]
+            dealt.append((lists, b.hidden.beside.tolist(), b.hidden.skill.tolist()))
+        assert dealt[0] == dealt[1]

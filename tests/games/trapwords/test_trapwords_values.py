@@ -261,8 +261,9 @@ def effect(**fields):
     return found
 
 
+@pytest.mark.parametrize("is_swapped", [False, True])
 @pytest.mark.parametrize("together, times", [("multiply", (0.4, 0.75, 0.3)), ("add_up", (0.3, 1.0, 0.1))])
-def test_two_cards_hold_together(together, times):
+def test_two_cards_hold_together(together, times, is_swapped):
     b = Board(switches__two_cards=together)
     one = effect(
         timer=0.8,
@@ -279,25 +280,24 @@ def test_two_cards_hold_together(together, times):
         invalid=0.1,
         back=1,
     )
-    lay_over(
-        b.box,
-        one,
-        effect(
-            timer=0.5,
-            clue_time=0.5,
-            success=0.5,
-            guesses=4,
-            sand=30.0,
-            sentence=0.8,
-            word_time=8.0,
-            style=3,
-            budget=9,
-            hold=3,
-            freeze=1,
-            invalid=0.2,
-            back=0,
-        ),
+    other = effect(
+        timer=0.5,
+        clue_time=0.5,
+        success=0.5,
+        guesses=4,
+        sand=30.0,
+        sentence=0.8,
+        word_time=8.0,
+        style=3,
+        budget=9,
+        hold=3,
+        freeze=1,
+        invalid=0.2,
+        back=0,
     )
+    if is_swapped:
+        one, other = other, one
+    lay_over(b.box, one, other)
     assert (one.timer, one.clue_time, one.success) == pytest.approx(times)
     assert (one.guesses, one.sand, one.sentence, one.word_time, one.style, one.budget) == (3, 30.0, 0.7, 8.0, 2, 7)
     assert (one.hold, one.freeze, one.back) == (3, 1, 1) and one.invalid == pytest.approx(0.3)
@@ -521,6 +521,14 @@ def test_a_card_and_a_handicap_take_some_of_the_successes(factor, handicap, shar
         ends.append(play_turn(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE))
     assert set(ends) <= {Cause.SUCCESS, Cause.OTHER}
     assert stats.binomtest(ends.count(Cause.SUCCESS), 300, share).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.5])
+def test_no_luck_is_drawn_for_a_card_that_costs_no_success(factor):
+    b = prepared(turn__kappa=500.0, turn__notice=0.0, turn__invalid=0.0, turn__first_guess=1.0, turn__timer=500.0)
+    b.table.effect[A].success = factor
+    assert play_turn(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE) == Cause.SUCCESS
+    assert {source for source, *_ in logged(b)} == {Source.WORD, Source.TALK}
 
 
 def test_who_fails_on_purpose_takes_no_time_and_says_nothing():
