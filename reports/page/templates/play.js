@@ -6,6 +6,7 @@ const inflated = async (text) => {
 };
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points).toFixed(1)}`;
+const WORLDS = 200, COMPARED = 400; // continuations of a step, and of each of two choices
 const STEPS = [2000, 10000, 25000, 50000]; // games after which the answer is shown
 
 // The interval of a rate (Wilson 1927), at 95 %.
@@ -21,9 +22,109 @@ const pairedInterval = (gained, lost, n) => {
   return [Math.max(-1, up - down - half), Math.min(1, up - down + half)];
 };
 
+const make = (tag, properties, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+const makeWorker = (texts, options) => new Worker(URL.createObjectURL(new Blob(texts)), options);
+const textOf = (id) => document.getElementById(id).textContent;
+
+// "Show me a game" and "Take a seat": a Worker of their own plays and tells.
+class GameTeller {
+  constructor(panel) {
+    this.panel = panel;
+    const part = panel.element.querySelector(".teller"), form = this.form = part.querySelector("form");
+    for (const name of ["told", "steps", "options"]) this[name] = part.querySelector(`.${name}`);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.begin(event.submitter.name === "sit" ? {sit: form.number.valueAsNumber, seat: Number(form.seat.value)} : {show: form.number.valueAsNumber, worlds: WORLDS});
+    });
+    form.stop.addEventListener("click", () => { this.stop(); this.told.textContent = "Stopped."; });
+  }
+
+  show(number) {
+    this.form.number.value = number;
+    this.begin({show: number, worlds: WORLDS});
+  }
+
+  stop() {
+    this.worker?.terminate();
+    this.form.stop.disabled = true;
+    this.options.replaceChildren();
+  }
+
+  // The first games of the setting are played and verified before one of them is told.
+  async begin(ask) {
+    const {panel} = this, {data} = panel, level = panel.level.value, change = panel.findChange(), asked = this.asked = {};
+    this.stop();
+    this.items = [];
+    this.steps.replaceChildren();
+    this.steps.ariaLive = "sit" in ask ? "polite" : "off";
+    this.told.textContent = "Playing \u2026";
+    try {
+      if (change?.slider.refused[change.value]) throw new Error(`This value cannot be played here: ${change.slider.refused[change.value]}`);
+      if (!await panel.playTo(level, change, data.verified) || this.asked !== asked) return;
+      const loader = new TextDecoder().decode(await inflated(textOf("play-loader")));
+      this.worker = makeWorker([loader, textOf("play-worker"), textOf("play-teller")], {type: "module"});
+      this.worker.onmessage = ({data: answer}) => this.receive(answer);
+      this.form.stop.disabled = false;
+      const patch = change ? change.slider.patches[change.value] : [[], []];
+      this.worker.postMessage({ask, start: {...panel.loaded, interpreter: textOf("play-interpreter"), storyteller: data.storyteller, layout64: data.layout, seats: panel.seats[level], patch}});
+    } catch (error) { this.told.textContent = `${error.message}.`; }
+  }
+
+  receive(answer) {
+    if (answer.error) this.finish(`This game cannot be told here: ${answer.error}.`);
+    if (answer.lines) this.addStep(answer);
+    if (answer.ending) this.told.textContent = `Game ${this.form.number.value}: ${answer.ending}, after ${this.items.length - 1} choices. The chances to win are being estimated.`;
+    if (answer.chances) this.addChances(answer);
+    if (answer.estimated) this.finish(this.told.textContent.replace("are being estimated", `are from ${WORLDS} continuations of each step, with intervals of 95 %`));
+    if (answer.options && "ask" in answer) this.offer(answer);
+    if (answer.over) {
+      this.told.textContent = `${answer.over}. What your choices were worth:`;
+      this.worker.postMessage({ask: {judge: COMPARED}});
+    }
+    if ("judged" in answer) this.addJudgement(answer);
+    if (answer.judged_all) this.finish(`${this.told.textContent} see the end of the list.`);
+  }
+
+  finish(text) { this.stop(); this.told.textContent = text; }
+
+  addStep({step, lines, options = [], taken, kind, seat, draws = []}) {
+    const item = make("div", {}, make("pre", {textContent: lines.join("\n")}));
+    const list = (texts) => make("ul", {}, ...texts.map((text, i) => make("li", {className: i === taken ? "taken" : "", textContent: i === taken && texts === options ? `${text} \u2190 taken` : text})));
+    if (options.length > 1) item.append(make("details", {}, make("summary", {textContent: `${kind}, seat ${seat}: ${options.length} options`}), list(options)));
+    if (draws.length) item.append(make("details", {}, make("summary", {textContent: `${draws.length} draws`}), list(draws)));
+    if (step !== undefined) this.items[step] = item;
+    this.steps.append(item);
+  }
+
+  addChances({chance, chances}) {
+    const texts = chances.map(([wins, n], i) => {
+      const [low, high] = n > 1 ? rateInterval(wins, n) : [];
+      return `${chances.length > 1 ? `seat ${i + 1} ` : ""}${percent(wins / n, 0)}${n > 1 ? ` (${percent(low, 0)} .. ${percent(high, 0)})` : ""}`;
+    });
+    this.items[chance].append(make("p", {className: "note", textContent: `Chance to win: ${texts.join(", ")}`}));
+  }
+
+  offer({kind, options}) {
+    this.told.textContent = `Your choice: ${kind}.`;
+    this.options.replaceChildren(...options.map((text, i) => make("button", {type: "button", textContent: text, onclick: () => { this.options.replaceChildren(); this.worker.postMessage({ask: {choose: i}}); }})));
+    this.options.firstChild.focus({preventScroll: true});
+  }
+
+  addJudgement({taken, advised, gained, lost, worlds}) {
+    const [low, high] = pairedInterval(gained, lost, worlds), cost = `${signed(100 * (gained - lost) / worlds)} points (${signed(100 * low)} .. ${signed(100 * high)})`;
+    const text = taken === advised ? `You chose \u201c${taken}\u201d, as ${this.panel.level.value} does.` : `You chose \u201c${taken}\u201d; ${this.panel.level.value} takes \u201c${advised}\u201d. Your choice changed the chance to win by ${cost}.`;
+    this.steps.append(make("p", {textContent: text}));
+  }
+}
+
 class PlayPanel {
   constructor(element) {
     this.element = element;
+    this.teller = new GameTeller(this);
     this.played = new Map(); // won and endings of the games played so far, by level and change
     this.waiting = new Map();
     this.job = 0;
@@ -33,16 +134,16 @@ class PlayPanel {
     if (this.worker) return;
     const data = JSON.parse(this.element.querySelector("script").textContent);
     this.data = data;
-    const url = URL.createObjectURL(new Blob([document.getElementById("play-worker").textContent]));
-    this.worker = new Worker(url);
+    this.worker = makeWorker([textOf("play-worker")]);
     this.worker.onmessage = ({data: answer}) => this.receive(answer);
     const [module, box, workspace] = await Promise.all([data.module, data.box, data.workspace].map(inflated));
     this.seats = {};
     for (const [level] of data.levels) this.seats[level] = await inflated(data.seats[level]);
     const seatsSize = Object.values(this.seats)[0].length;
     const layout = {};
-    for (const name of ["columns", "seed", "maxSteps", "faultAt", "digestAt", "competitive"]) layout[name] = data[name];
-    this.worker.postMessage({load: {module, box, workspace, seatsSize, layout}});
+    for (const name of ["columns", "seed", "maxSteps", "faultAt", "digestAt", "competitive", "stepsAt", "logOnAt"]) layout[name] = data[name];
+    this.loaded = {module, box, workspace, seatsSize, layout};
+    this.worker.postMessage({load: this.loaded});
     this.addControls();
   }
 
@@ -65,9 +166,11 @@ class PlayPanel {
     };
     this.level = select("players", data.levels, this.element.dataset.level);
     this.sliders = data.sliders.map((slider, number) => {
-      const field = Object.assign(document.createElement("input"), {type: "range", min: 0, max: slider.values.length - 1, value: slider.own});
+      const marked = slider.values.map((text, i) => [i, i === slider.own ? `${text} (as printed)` : text]);
+      const field = slider.named ? select(slider.label, marked, slider.own)
+        : this.addField(controls, slider.label, Object.assign(document.createElement("input"), {type: "range", min: 0, max: slider.values.length - 1, value: slider.own}), true);
       field.addEventListener("input", () => { this.sliders.forEach((other, i) => { if (i !== number) other.value = data.sliders[i].own; }); this.showValues(); });
-      return this.addField(controls, slider.label, field, true);
+      return field;
     });
     this.button = Object.assign(document.createElement("button"), {type: "button", textContent: "Stop"});
     this.button.addEventListener("click", () => { this.asked = null; this.worker.postMessage({stop: true}); this.button.disabled = true; });
@@ -87,6 +190,7 @@ class PlayPanel {
   showValues() {
     this.sliders.forEach((field, i) => {
       const slider = this.data.sliders[i], text = slider.values[field.value];
+      if (slider.named) return;
       field.nextElementSibling.textContent = Number(field.value) === slider.own ? `${text} (as printed)` : text;
       field.setAttribute("aria-valuetext", text);
     });
@@ -183,9 +287,10 @@ class PlayPanel {
   showFlipped(number, change, value) {
     const place = this.element.querySelector(".flipped");
     if (number < 0) { place.textContent = "No game ends otherwise."; return; }
-    const code = document.createElement("code"), players = this.level.value;
-    code.textContent = `${this.data.replay} --strategy ${players} --game ${number} --set ${change.slider.path}=${value}`;
-    place.replaceChildren(`Game ${number} is the first that ends otherwise. Read it with `, code);
+    const players = this.level.value;
+    const code = make("code", {textContent: `${this.data.replay} --strategy ${players} --game ${number} --set ${change.slider.path}=${value}`});
+    const button = make("button", {type: "button", textContent: "Show it here", onclick: () => this.teller.show(number)});
+    place.replaceChildren(`Game ${number} is the first that ends otherwise. `, button, " or read it with ", code);
   }
 
   showEndings(before, after, n) {

@@ -1,14 +1,15 @@
 "use strict";
 // Plays games in a Worker: loads the game's module once, then plays what it is asked for.
 const PAGE_SIZE = 65536, STACK_SIZE = 2 << 20, CHUNK = 250, PAUSE_MS = 40;
-const COLUMN = {ending: 0, winners: 2};
+const COLUMN = {ending: 0, winners: 2}, MAX_ROLLOUTS = 4096;
 let game, current = 0;
 
 const load = ({module, box, workspace, seatsSize, layout}) => {
   let end = STACK_SIZE;
   const reserve = (size) => { const start = end; end = (end + size + 63) & ~63; return start; };
   const at = {
-    box: reserve(box.length), workspace: reserve(workspace.length), seats: reserve(seatsSize), job: reserve(48),
+    box: reserve(box.length), workspace: reserve(workspace.length), seats: reserve(seatsSize), job: reserve(48), rollouts: reserve(72),
+    script: reserve(8 * Math.max(layout.maxSteps, MAX_ROLLOUTS)), trace: reserve(8 * Math.max(layout.maxSteps, MAX_ROLLOUTS)),
     rows: reserve(4 * layout.columns * CHUNK), hashes: reserve(8 * CHUNK), result: reserve(64),
   };
   const memory = new WebAssembly.Memory({initial: Math.ceil(end / PAGE_SIZE)});
@@ -21,26 +22,34 @@ const load = ({module, box, workspace, seatsSize, layout}) => {
   game = {run, at, box, workspace, layout, bytes: new Uint8Array(memory.buffer), view: new DataView(memory.buffer)};
 };
 
-// Plays a chunk of games; their endings and winners are then in the rows.
-const playChunk = (start, stop) => {
-  const {run, at, view, layout} = game;
-  [layout.seed, start, stop, layout.maxSteps, -1, 0].forEach((x, i) => view.setBigInt64(at.job + 8 * i, BigInt(x), true));
-  const status = run(at.result, at.result + 16, at.box, at.workspace, at.seats, at.job, at.job, at.rows, at.hashes, stop - start);
+const setNumbers = (place, numbers) => numbers.forEach((x, i) => game.view.setBigInt64(place + 8 * i, BigInt(x), true));
+
+// Plays games, whose endings and winners are then in the rows, or rollouts of one game.
+const run = (start, stop, {stopStep = -1, scripted = 0, traced = 0, rollouts = 0} = {}) => {
+  const {at, view, layout} = game;
+  setNumbers(at.job, [layout.seed, start, stop, layout.maxSteps, stopStep, 0]);
+  const status = game.run(at.result, at.result + 16, at.box, at.workspace, at.seats, at.job, at.rollouts, at.script, at.trace,
+    at.rows, at.hashes, stop - start, scripted, traced, rollouts);
   if (status || view.getBigInt64(at.workspace + layout.faultAt, true)) throw new Error("the game stopped with an error");
 };
 
-const play = async ({job, patch, seats, start, stop}) => {
-  const {at, bytes, view, layout} = game;
-  current = job;
+const prepare = ({patch, seats}) => {
+  const {at, bytes} = game;
   bytes.set(game.box, at.box);
   patch[0].forEach((place, i) => { bytes[at.box + place] = patch[1][i]; });
   bytes.set(seats, at.seats);
   bytes.set(game.workspace, at.workspace);
+};
+
+const play = async ({job, patch, seats, start, stop}) => {
+  const {at, view, layout} = game;
+  current = job;
+  prepare({patch, seats});
   const began = performance.now();
   const endings = new Uint8Array(stop - start), won = new Uint8Array(stop - start);
   for (let first = start, yielded = began; first < stop; first += CHUNK) {
     const last = Math.min(stop, first + CHUNK), n = last - first;
-    playChunk(first, last);
+    run(first, last);
     const rows = new Int32Array(view.buffer, at.rows, layout.columns * n);
     for (let i = 0; i < n; i++) {
       endings[first - start + i] = rows[COLUMN.ending * n + i];
