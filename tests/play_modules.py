@@ -28,19 +28,15 @@ SEED = 7
 
 # Loads the Worker's script, gives it its messages from a file, and prints what it answers.
 RUNNER = """
-const fs = require("fs"), vm = require("vm"), zlib = require("zlib");
+const fs = require("fs"), vm = require("vm");
 const [worker, file] = process.argv.slice(1), data = JSON.parse(fs.readFileSync(file));
-const inflate = (text) => new Uint8Array(zlib.inflateSync(Buffer.from(text, "base64")));
 const answers = [];
 globalThis.self = {postMessage: (answer) => answers.push(answer)};
 vm.runInThisContext(fs.readFileSync(worker, "utf8"));
-const seats = Object.fromEntries(data.levels.map(([level]) => [level, inflate(data.seats[level])]));
 (async () => {
-  const [module, box, workspace] = [data.module, data.box, data.workspace].map(inflate);
-  const seatsSize = Object.values(seats)[0].length;
-  await self.onmessage({data: {load: {module, box, workspace, seatsSize, layout: data}}});
+  await self.onmessage({data: {load: data}});
   for (const [i, job] of data.jobs.entries())
-    await self.onmessage({data: {play: {...job, job: i + 1, seats: seats[job.level], start: 0, stop: job.games}}});
+    await self.onmessage({data: {play: {...job, job: i + 1, start: 0, stop: job.games}}});
   console.log(JSON.stringify(answers.map(({digest, error, ms}) => ({digest, error, ms}))));
 })();
 """

@@ -29,14 +29,10 @@ SEED = 7
 # Loads the Worker's module, gives it its messages from a file, and prints all that it posts.
 RUNNER = """
 import fs from "fs";
-import zlib from "zlib";
 const {worker, messages, panel} = JSON.parse(fs.readFileSync(process.env.TELLER_FILE));
-const inflate = (text) => new Uint8Array(zlib.inflateSync(Buffer.from(text, "base64")));
-globalThis.self = {postMessage: (answer) => console.log(JSON.stringify(answer))};
+globalThis.self = {location: {href: worker}, postMessage: (answer) => console.log(JSON.stringify(answer))};
 await import(worker);
 for (const {start, ask} of messages) {
-  if (start) for (const name of ["module", "box", "workspace", "seats"]) start[name] = inflate(start[name]);
-  if (start) start.seatsSize = start.seats.length;
   await self.onmessage({data: {start, ask}});
   console.log(JSON.stringify({done: true}));
 }
@@ -46,11 +42,7 @@ for (const {start, ask} of messages) {
 def tell_in_node(data: dict, level: str, asked: list[dict], patch: Any = ((), ())) -> list[list[dict]]:
     """Return what the Worker posts for each message, with the data of a page."""
     interpreter = load_interpreter()
-    names = ("module", "box", "workspace", "storyteller")
-    start = {
-        **{name: data[name] for name in names}, "layout64": data["layout"], "seats": data["seats"][level], "layout": data,
-        "patch": patch, "interpreter": interpreter["binary"],
-    }
+    start = {"data": data, "level": level, "patch": patch, "interpreter": interpreter["binary"]}
     messages = [{"start": start, "ask": asked[0]}, *({"ask": one} for one in asked[1:])]
     with tempfile.TemporaryDirectory() as folder:
         parts = [zlib.decompress(base64.b64decode(interpreter["loader"])).decode()]

@@ -8,17 +8,23 @@ import zlib
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "micropython"
-OPTIONS = "let Module={"  # where the loader begins its settings
-BINARY = "wasmBinary:options.wasmBinary,"  # a page has no file to load the interpreter from
+# What is changed in the loader, which is a module that loads the interpreter from a file beside it:
+# a page that was opened as a file can start a Worker only from a script, and has no other file.
+CHANGES = {
+    "let Module={": "let Module={wasmBinary:options.wasmBinary,",
+    "import.meta.url": "self.location.href",
+    "export default ": "",
+    "export async function ": "async function ",
+}
 
 
 def load_interpreter() -> dict[str, str]:
     """Return the interpreter and the script that loads it, compressed, in base64."""
     loader = gzip.decompress((FOLDER / "micropython.mjs.gz").read_bytes()).decode()
     binary = gzip.decompress((FOLDER / "micropython.wasm.gz").read_bytes())
-    assert loader.count(OPTIONS) == 1
-    patched = loader.replace(OPTIONS, OPTIONS + BINARY)
-    return {"loader": encode(patched.encode()), "binary": encode(binary)}
+    for before, after in CHANGES.items():
+        loader = loader.replace(before, after)
+    return {"loader": encode(loader.encode()), "binary": encode(binary)}
 
 
 def encode(content: bytes) -> str:

@@ -1,24 +1,15 @@
 // "Try it": the reader changes a number, and the game is played again in a Worker, here in the page.
-const inflated = async (text) => {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-};
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points).toFixed(1)}`;
 const WORLDS = 200, COMPARED = 400; // continuations of a step, and of each of two choices
+const DRAWN = /^[ +|]|\s{3}/; // a line of a picture, which is not wrapped
+const Z = 1.959964; // of intervals of 95 %
 const STEPS = [2000, 10000, 25000, 50000]; // games after which the answer is shown
 
-// The interval of a rate (Wilson 1927), at 95 %.
-const rateInterval = (wins, n) => {
-  const z = 1.96, middle = (wins + z * z / 2) / (n + z * z);
-  const half = z / (n + z * z) * Math.sqrt(wins * (n - wins) / n + z * z / 4);
-  return [middle - half, middle + half];
-};
 // The interval of the difference of two rates from the same games (Bonett and Price 2012), at 95 %.
 const pairedInterval = (gained, lost, n) => {
   const up = (gained + 1) / (n + 2), down = (lost + 1) / (n + 2);
-  const half = 1.96 * Math.sqrt((up + down - (up - down) ** 2) / (n + 2));
+  const half = Z * Math.sqrt((up + down - (up - down) ** 2) / (n + 2));
   return [Math.max(-1, up - down - half), Math.min(1, up - down + half)];
 };
 
@@ -27,7 +18,7 @@ const make = (tag, properties, ...children) => {
   element.append(...children);
   return element;
 };
-const makeWorker = (texts, options) => new Worker(URL.createObjectURL(new Blob(texts)), options);
+const makeWorker = (...texts) => new Worker(URL.createObjectURL(new Blob(texts)));
 const textOf = (id) => document.getElementById(id).textContent;
 
 // "Show me a game" and "Take a seat": a Worker of their own plays and tells.
@@ -65,12 +56,13 @@ class GameTeller {
     try {
       if (change?.slider.refused[change.value]) throw new Error(`This value cannot be played here: ${change.slider.refused[change.value]}`);
       if (!await panel.playTo(level, change, data.verified) || this.asked !== asked) return;
-      const loader = new TextDecoder().decode(await inflated(textOf("play-loader")));
-      this.worker = makeWorker([loader, textOf("play-worker"), textOf("play-teller")], {type: "module"});
+      const loader = await inflated(textOf("play-loader")).text();
+      this.worker = makeWorker("(async () => {", loader, textOf("play-worker"), textOf("play-teller"), "})();");
       this.worker.onmessage = ({data: answer}) => this.receive(answer);
+      this.worker.onerror = () => this.receive({error: "the browser does not run MicroPython"});
       this.form.stop.disabled = false;
       const patch = change ? change.slider.patches[change.value] : [[], []];
-      this.worker.postMessage({ask, start: {...panel.loaded, interpreter: textOf("play-interpreter"), storyteller: data.storyteller, layout64: data.layout, seats: panel.seats[level], patch}});
+      this.worker.postMessage({ask, start: {data, interpreter: textOf("play-interpreter"), level, patch}});
     } catch (error) { this.told.textContent = `${error.message}.`; }
   }
 
@@ -92,17 +84,18 @@ class GameTeller {
   finish(text) { this.stop(); this.told.textContent = text; }
 
   addStep({step, lines, options = [], taken, kind, seat, draws = []}) {
-    const item = make("div", {}, make("pre", {textContent: lines.join("\n")}));
-    const list = (texts) => make("ul", {}, ...texts.map((text, i) => make("li", {className: i === taken ? "taken" : "", textContent: i === taken && texts === options ? `${text} \u2190 taken` : text})));
-    if (options.length > 1) item.append(make("details", {}, make("summary", {textContent: `${kind}, seat ${seat}: ${options.length} options`}), list(options)));
-    if (draws.length) item.append(make("details", {}, make("summary", {textContent: `${draws.length} draws`}), list(draws)));
+    const item = make("div", {}), fold = (title, texts) => item.append(make("details", {}, make("summary", {textContent: title}),
+      make("ul", {}, ...texts.map((text) => make("li", {textContent: text})))));
+    if (lines.length) item.append(make("pre", {}, ...lines.map((line) => make("span", {className: DRAWN.test(line) ? "drawn" : "", textContent: `${line}\n`}))));
+    if (options.length > 1) fold(`seat ${seat}, ${kind}: ${options.length} options`, options.map((text, i) => i === taken ? `${text} \u2190 taken` : text));
+    if (draws.length) fold(draws.length > 1 ? `${draws.length} draws` : "1 draw", draws);
     if (step !== undefined) this.items[step] = item;
     this.steps.append(item);
   }
 
   addChances({chance, chances}) {
     const texts = chances.map(([wins, n], i) => {
-      const [low, high] = n > 1 ? rateInterval(wins, n) : [];
+      const [low, high] = n > 1 ? wilson(wins, n, Z) : [];
       return `${chances.length > 1 ? `seat ${i + 1} ` : ""}${percent(wins / n, 0)}${n > 1 ? ` (${percent(low, 0)} .. ${percent(high, 0)})` : ""}`;
     });
     this.items[chance].append(make("p", {className: "note", textContent: `Chance to win: ${texts.join(", ")}`}));
@@ -130,20 +123,13 @@ class PlayPanel {
     this.job = 0;
   }
 
-  async open() {
+  open() {
     if (this.worker) return;
     const data = JSON.parse(this.element.querySelector("script").textContent);
     this.data = data;
-    this.worker = makeWorker([textOf("play-worker")]);
+    this.worker = makeWorker(textOf("play-worker"));
     this.worker.onmessage = ({data: answer}) => this.receive(answer);
-    const [module, box, workspace] = await Promise.all([data.module, data.box, data.workspace].map(inflated));
-    this.seats = {};
-    for (const [level] of data.levels) this.seats[level] = await inflated(data.seats[level]);
-    const seatsSize = Object.values(this.seats)[0].length;
-    const layout = {};
-    for (const name of ["columns", "seed", "maxSteps", "faultAt", "digestAt", "competitive", "stepsAt", "logOnAt"]) layout[name] = data[name];
-    this.loaded = {module, box, workspace, seatsSize, layout};
-    this.worker.postMessage({load: this.loaded});
+    this.worker.postMessage({load: data});
     this.addControls();
   }
 
@@ -218,7 +204,7 @@ class PlayPanel {
     const found = this.played.get(key), patch = change ? change.slider.patches[change.value] : [[], []];
     while (found.won.length < stop) {
       const start = found.won.length, first = start === 0;
-      const answer = await this.ask({patch, seats: this.seats[level], start, stop: first ? this.data.verified : stop});
+      const answer = await this.ask({patch, level, start, stop: first ? this.data.verified : stop});
       if (answer.error) throw new Error(answer.error);
       if (answer.stopped) return null;
       if (first) this.verify(level, change, answer.digest);
@@ -265,7 +251,7 @@ class PlayPanel {
 
   show(before, after, change, n) {
     const count = (bits) => bits.subarray(0, n).reduce((sum, bit) => sum + bit, 0);
-    const wins = count(before.won), [low, high] = rateInterval(wins, n);
+    const wins = count(before.won), [low, high] = wilson(wins, n, Z);
     let text = `As printed, ${percent(wins / n)} of ${n.toLocaleString("en")} games are won (${percent(low)} .. ${percent(high)}).`;
     if (after) {
       let gained = 0, lost = 0, flipped = -1;
@@ -314,30 +300,26 @@ const join = (a, b) => { const whole = new Uint8Array(a.length + b.length); whol
 const panels = [...document.querySelectorAll("details.play")].map((element) => {
   const panel = new PlayPanel(element);
   element.hidden = !("DecompressionStream" in globalThis && "WebAssembly" in globalThis);
-  element.addEventListener("toggle", () => { if (element.open) panel.open().then(() => panel.update()); });
+  element.addEventListener("toggle", () => { if (!element.open || panel.worker) return; panel.open(); panel.update(); });
   return panel;
 });
 // index.html#verify: every value of every slider is played, and the verdicts are written into the page.
-if (location.hash === "#verify") (async () => {
-  for (const panel of panels) {
-    panel.element.hidden = false;
-    await panel.open();
-    const verdicts = [];
-    for (const [level] of panel.data.levels) {
-      for (const slider of [undefined, ...panel.data.sliders]) {
-        for (const value of slider ? slider.values.keys() : [0]) {
-          if (slider?.refused[value]) continue;
-          const change = slider && value !== slider.own ? {slider, value} : undefined;
-          try {
-            const found = await panel.playTo(level, change, panel.data.verified);
-            verdicts.push({level, path: slider?.path, value, wins: found.won.reduce((a, b) => a + b, 0), ms: found.ms});
-          } catch (error) {
-            verdicts.push({level, path: slider?.path, value, error: error.message});
-          }
-        }
-      }
-    }
-    panel.element.dataset.verdicts = JSON.stringify(verdicts);
+const verify = async (panel) => {
+  panel.element.hidden = false;
+  panel.open();
+  const {data} = panel, verdicts = [];
+  const settings = data.sliders.flatMap((slider) => slider.values.map((_, value) => ({slider, value}))
+    .filter(({value}) => value !== slider.own && !slider.refused[value]));
+  for (const [level] of data.levels) for (const change of [undefined, ...settings]) {
+    const tried = {level, path: change?.slider.path, value: change?.value};
+    try {
+      const found = await panel.playTo(level, change, data.verified);
+      verdicts.push({...tried, wins: found.won.reduce((a, b) => a + b, 0), ms: found.ms});
+    } catch (error) { verdicts.push({...tried, error: error.message}); }
   }
+  panel.element.dataset.verdicts = JSON.stringify(verdicts);
+};
+if (location.hash === "#verify") (async () => {
+  for (const panel of panels) await verify(panel);
   document.documentElement.dataset.verified = "done";
 })();

@@ -1,9 +1,5 @@
 // Tells games in a Worker: the game's module plays, and its words, which are Python, tell. MicroPython and
 // the Worker's script that plays stand before this one.
-const inflate = async (text) => {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
-};
 const HEAP_BYTES = 16 << 20;
 let python;
 
@@ -30,15 +26,15 @@ const kernel = {
   post: (text) => self.postMessage(JSON.parse(text)),
 };
 
-const start = async ({interpreter, storyteller, layout64, seats, patch, ...loaded}) => {
-  load(loaded);
-  prepare({patch, seats});
+const start = async ({data, interpreter, ...setting}) => {
+  await load(data);
+  prepare(setting);
   setNumbers(game.at.workspace + game.layout.logOnAt, [1]);
   python = await loadMicroPython({wasmBinary: await inflate(interpreter), heapsize: HEAP_BYTES, pystack: 16384, stdout: console.log});
   python.registerJsModule("kernel", kernel);
   python.FS.writeFile("/box", game.bytes.subarray(game.at.box, game.at.box + game.box.length));
-  python.FS.writeFile("/layout", await inflate(layout64));
-  python.runPython(new TextDecoder().decode(await inflate(storyteller)));
+  python.FS.writeFile("/layout", await inflate(data.layout));
+  python.runPython(new TextDecoder().decode(await inflate(data.storyteller)));
 };
 
 self.onmessage = async ({data}) => {

@@ -2,13 +2,20 @@
 // Plays games in a Worker: loads the game's module once, then plays what it is asked for.
 const PAGE_SIZE = 65536, STACK_SIZE = 2 << 20, CHUNK = 250, PAUSE_MS = 40;
 const COLUMN = {ending: 0, winners: 2}, MAX_ROLLOUTS = 4096;
-let game, current = 0;
+let game, ready, current = 0;
 
-const load = ({module, box, workspace, seatsSize, layout}) => {
+const inflate = async (text) => {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+};
+
+const load = async (data) => {
+  const layout = data.kernel, [module, box, workspace] = await Promise.all([data.module, data.box, data.workspace].map(inflate));
+  const seats = Object.fromEntries(await Promise.all(Object.entries(data.seats).map(async ([level, text]) => [level, await inflate(text)])));
   let end = STACK_SIZE;
   const reserve = (size) => { const start = end; end = (end + size + 63) & ~63; return start; };
   const at = {
-    box: reserve(box.length), workspace: reserve(workspace.length), seats: reserve(seatsSize), job: reserve(48), rollouts: reserve(72),
+    box: reserve(box.length), workspace: reserve(workspace.length), seats: reserve(Object.values(seats)[0].length), job: reserve(48), rollouts: reserve(72),
     script: reserve(8 * Math.max(layout.maxSteps, MAX_ROLLOUTS)), trace: reserve(8 * Math.max(layout.maxSteps, MAX_ROLLOUTS)),
     rows: reserve(4 * layout.columns * CHUNK), hashes: reserve(8 * CHUNK), result: reserve(64),
   };
@@ -19,7 +26,7 @@ const load = ({module, box, workspace, seatsSize, layout}) => {
     __indirect_function_table: new WebAssembly.Table({initial: 4, element: "anyfunc"}),
   };
   const {run} = new WebAssembly.Instance(new WebAssembly.Module(module), {env}).exports;
-  game = {run, at, box, workspace, layout, bytes: new Uint8Array(memory.buffer), view: new DataView(memory.buffer)};
+  game = {run, at, box, workspace, seats, layout, bytes: new Uint8Array(memory.buffer), view: new DataView(memory.buffer)};
 };
 
 const setNumbers = (place, numbers) => numbers.forEach((x, i) => game.view.setBigInt64(place + 8 * i, BigInt(x), true));
@@ -33,18 +40,19 @@ const run = (start, stop, {stopStep = -1, scripted = 0, traced = 0, rollouts = 0
   if (status || view.getBigInt64(at.workspace + layout.faultAt, true)) throw new Error("the game stopped with an error");
 };
 
-const prepare = ({patch, seats}) => {
+const prepare = ({patch, level}) => {
   const {at, bytes} = game;
   bytes.set(game.box, at.box);
   patch[0].forEach((place, i) => { bytes[at.box + place] = patch[1][i]; });
-  bytes.set(seats, at.seats);
+  bytes.set(game.seats[level], at.seats);
   bytes.set(game.workspace, at.workspace);
 };
 
-const play = async ({job, patch, seats, start, stop}) => {
-  const {at, view, layout} = game;
+const play = async ({job, start, stop, ...setting}) => {
   current = job;
-  prepare({patch, seats});
+  await ready;
+  const {at, view, layout} = game;
+  prepare(setting);
   const began = performance.now();
   const endings = new Uint8Array(stop - start), won = new Uint8Array(stop - start);
   for (let first = start, yielded = began; first < stop; first += CHUNK) {
@@ -68,7 +76,7 @@ const play = async ({job, patch, seats, start, stop}) => {
 
 self.onmessage = async ({data}) => {
   try {
-    if (data.load) load(data.load);
+    if (data.load) await (ready = load(data.load));
     else if (data.stop) current = 0;
     else self.postMessage(await play(data.play));
   } catch (error) {
