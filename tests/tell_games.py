@@ -29,7 +29,7 @@ SEED = 7
 # Loads the Worker's module, gives it its messages from a file, and prints all that it posts.
 RUNNER = """
 import fs from "fs";
-const {worker, messages, panel} = JSON.parse(fs.readFileSync(process.env.TELLER_FILE));
+const {worker, messages} = JSON.parse(fs.readFileSync(process.env.TELLER_FILE));
 globalThis.self = {location: {href: worker}, postMessage: (answer) => console.log(JSON.stringify(answer))};
 await import(worker);
 for (const {start, ask} of messages) {
@@ -37,6 +37,36 @@ for (const {start, ask} of messages) {
   console.log(JSON.stringify({done: true}));
 }
 """
+
+
+RUN_CODE = """
+import fs from "fs";
+const {loader, binary, code} = JSON.parse(fs.readFileSync(process.env.TELLER_FILE));
+globalThis.self = {location: {href: loader}};
+await import(loader);
+const python = await loadMicroPython({wasmBinary: Buffer.from(binary, "base64"), stdout: (text) => console.log(text)});
+python.runPython(code);
+"""
+
+
+def run_node(folder: str, script: str, data: Any) -> list[str]:
+    """Return the lines that a script prints in node; it finds its data in a file."""
+    runner, file = Path(folder, "runner.mjs"), Path(folder, "data.json")
+    runner.write_text(script)
+    file.write_text(json.dumps(data))
+    done = subprocess.run([NODE, str(runner)], capture_output=True, text=True, env={"TELLER_FILE": str(file)})
+    assert not done.returncode, done.stderr[-3000:]
+    return done.stdout.splitlines()
+
+
+def run_micropython(code: str) -> list[str]:
+    """Return the lines that code prints in MicroPython."""
+    packed = {name: zlib.decompress(base64.b64decode(text)) for name, text in load_interpreter().items()}
+    with tempfile.TemporaryDirectory() as folder:
+        loader = Path(folder, "loader.mjs")
+        loader.write_bytes(packed["loader"] + b"\nglobalThis.loadMicroPython = loadMicroPython;")
+        binary = base64.b64encode(packed["binary"]).decode()
+        return run_node(folder, RUN_CODE, {"loader": loader.as_uri(), "binary": binary, "code": code})
 
 
 def tell_in_node(data: dict, level: str, asked: list[dict], patch: Any = ((), ())) -> list[list[dict]]:
@@ -49,14 +79,9 @@ def tell_in_node(data: dict, level: str, asked: list[dict], patch: Any = ((), ()
         parts += [(TEMPLATES / name).read_text() for name in ("play_worker.js", "play_teller.js")]
         worker = Path(folder, "worker.mjs")
         worker.write_text("\n".join(parts))
-        runner = Path(folder, "runner.mjs")
-        runner.write_text(RUNNER)
-        file = Path(folder, "messages.json")
-        file.write_text(json.dumps({"worker": worker.as_uri(), "messages": messages}))
-        done = subprocess.run([NODE, str(runner)], capture_output=True, text=True, env={"TELLER_FILE": str(file)})
-        assert not done.returncode, done.stderr[-3000:]
+        lines = run_node(folder, RUNNER, {"worker": worker.as_uri(), "messages": messages})
     answers: list[list[dict]] = [[]]
-    for line in done.stdout.splitlines():
+    for line in lines:
         answer = json.loads(line)
         if "done" in answer:
             answers.append([])

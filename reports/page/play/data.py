@@ -16,9 +16,9 @@ import numpy as np
 from hardmode.reports.console import wording
 from hardmode.reports.page.play import modules
 from hardmode.reports.page.play.interpreter import encode
+from hardmode.reports.page.play.script import ScriptError, make_script
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.parameter import Parameter
-from hardmode.reports.page.play.script import make_script
 from hardmode.sim.contract import Game, RulesError
 from hardmode.sim.draws import LOG_CAPACITY, LUCK
 from hardmode.sim.files.yaml_io.errors import ScenarioError
@@ -39,6 +39,7 @@ VERIFIED_GAMES = 2_000  # of each value, played here and in the page
 MAX_GAMES = 50_000  # that the page plays of each value
 MAX_SLIDERS = 4
 MAX_VALUES = 7  # of one slider
+SETUP = "setup."  # paths of what is chosen before a game: players, heroes, a boss
 INTEGER_BYTES = 8
 STRUCT_CODES = {  # of the module struct
     "b1": "?",
@@ -68,6 +69,7 @@ class Slider:
         patches: The bytes of the box in which each value differs: places and contents.
         digests: Digests of the first games of each value, by skill level.
         refused: Why a value is not offered, by its position.
+        named: Whether the values are names or a number of players, to be chosen from a list.
     """
 
     path: str
@@ -77,6 +79,7 @@ class Slider:
     patches: list[tuple[list[int], list[int]]]
     digests: dict[str, list[str]]
     refused: dict[int, str]
+    named: bool
 
 
 def make_play_data(
@@ -102,6 +105,11 @@ def make_play_data(
         level: compute_outcome_digest(cell, players, seed) for level, players in seated.items()
     }
     sliders = make_sliders(cell, seated, digests, paths, chosen, seed)
+    script = reason = ""
+    try:
+        script = make_script(game)
+    except ScriptError as error:
+        reason = str(error)
     return sliders, {
         "module": encode(modules.load_module(game.name)),
         "box": encode(get_bytes(cell.box)),
@@ -128,7 +136,8 @@ def make_play_data(
         "games": MAX_GAMES,
         "replay": f"hardmode replay {scenario.name} --seed {seed}",
         "seatCount": cell.players,
-        "storyteller": encode(make_script(game).encode()),
+        "storyteller": encode(script.encode()) if script else "",
+        "untold": reason,
         "layout": encode(json.dumps(make_layout(game)).encode()),
     }
 
@@ -283,7 +292,8 @@ def make_slider(
             digests[level].append(digest)
     label = wording.format_path_end(path, 2)
     texts = [wording.format_setup_value(value) for value in values]
-    return Slider(path, label, texts, values.index(own), patches, digests, refused)
+    is_choice = path.startswith(SETUP) or isinstance(own, (bool, str))
+    return Slider(path, label, texts, values.index(own), patches, digests, refused, is_choice)
 
 
 def compute_outcome_digest(cell: Variant, players: Sequence[Player], seed: int) -> str:

@@ -46,11 +46,13 @@ class PlainPython(ast.NodeTransformer):
     # -- names ------------------------------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return what a global name stands for; a local one stays."""
         if not isinstance(node.ctx, ast.Load) or self._is_local(node.id):
             return node
         return self._resolve(node) or node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Return what an attribute of a global name stands for, if that is known."""
         root: ast.expr = node
         while isinstance(root, ast.Attribute):
             root = root.value
@@ -66,6 +68,7 @@ class PlainPython(ast.NodeTransformer):
     # -- scopes -----------------------------------------------------------------------------------
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Return a function without decorators, annotations and its docstring."""
         node.decorator_list = []
         node.returns = None
         body = node.body[1:] if ast.get_docstring(node) is not None else node.body
@@ -79,6 +82,7 @@ class PlainPython(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        """Return a lambda; its arguments are local."""
         self._visit_defaults(node.args)
         self._scopes.append(_list_arguments(node.args))
         node.body = self.visit(node.body)
@@ -92,6 +96,7 @@ class PlainPython(ast.NodeTransformer):
             arg.annotation = None
 
     def visit(self, node: ast.AST) -> Any:
+        """Return a node rewritten; the variables of a comprehension are local to it."""
         if not isinstance(node, COMPREHENSIONS):
             return super().visit(node)
         first = node.generators[0]
@@ -106,19 +111,23 @@ class PlainPython(ast.NodeTransformer):
     # -- syntax -----------------------------------------------------------------------------------
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        """Return an assignment without its annotation."""
         if node.value is None:
             return None
         plain = ast.Assign([node.target], node.value)
         return self.visit(ast.copy_location(plain, node))
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        """Return a call of `format` in place of an f-string."""
         template, values = "", []
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 template += "{}"
                 values.append(self._format_value(part))
-            else:
-                template += part.value.replace("{", "{{").replace("}", "}}")
+            elif len(node.values) == 1:
+                return part
+            elif isinstance(part, ast.Constant):
+                template += str(part.value).replace("{", "{{").replace("}", "}}")
         method = ast.Attribute(ast.Constant(template), "format", ast.Load())
         return ast.Call(method, values, [])
 
@@ -126,9 +135,12 @@ class PlainPython(ast.NodeTransformer):
         value = self.visit(part.value)
         if part.conversion == ord("r"):
             value = make_call("repr", value)
-        return make_call("_format", value, self.visit(part.format_spec)) if part.format_spec else value
+        return (
+            make_call("_format", value, self.visit(part.format_spec)) if part.format_spec else value
+        )
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        """Return an ordered dictionary."""
         parts: list[ast.expr] = []
         pairs: list[ast.expr] = []
         for key, value in zip(node.keys, node.values, strict=True):
@@ -140,16 +152,20 @@ class PlainPython(ast.NodeTransformer):
         return make_call("_dict", *parts, ast.List(pairs, ast.Load()))
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
+        """Return an ordered dictionary."""
         pair = ast.Tuple([node.key, node.value], ast.Load())
         return make_call("_dict", self.generic_visit(ast.ListComp(pair, node.generators)))
 
     def visit_List(self, node: ast.List) -> ast.AST:
+        """Return a list, joined of its parts if some are starred."""
         return self._join_starred(node, "list")
 
     def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
+        """Return a tuple, joined of its parts if some are starred."""
         return self._join_starred(node, "tuple")
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
+        """Return a set, joined of its parts if some are starred."""
         return self._join_starred(node, "set")
 
     def _join_starred(self, node: Any, kind: str) -> ast.AST:
@@ -165,6 +181,7 @@ class PlainPython(ast.NodeTransformer):
         return joined if kind == "list" else make_call(kind, joined)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Return a call in place of a slice with a step."""
         if isinstance(node.slice, ast.Slice) and node.slice.step is not None:
             bounds = (node.slice.lower, node.slice.upper, node.slice.step)
             visited = [self.visit(bound) if bound else ast.Constant(None) for bound in bounds]
@@ -172,6 +189,7 @@ class PlainPython(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Return a call of what MicroPython has."""
         function = node.func
         if isinstance(function, ast.Attribute) and function.attr in METHODS:
             owner = function.value
@@ -184,13 +202,15 @@ class PlainPython(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
+        """Raise an error: MicroPython has no `match`."""
         raise UnsupportedSyntaxError("match")
 
     def visit_Global(self, node: ast.Global) -> ast.AST:
+        """Raise an error: variables of modules are constants in the page."""
         raise UnsupportedSyntaxError("global")
 
 
-def make_call(name: str, *arguments: ast.expr) -> ast.expr:
+def make_call(name: str, *arguments: Any) -> ast.expr:
     """Return a call of a function by its name."""
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 

@@ -12,6 +12,7 @@ import enum
 import inspect
 import json
 import re
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping
@@ -57,13 +58,15 @@ def make_script(game: Game) -> str:
         ScriptError: If the words use what a page cannot run.
     """
     linker = ScriptLinker()
-    words = game.load_words()
     try:
+        words = game.load_words()
         functions = {name: getattr(words, name) for name in WORDS}
         functions |= {function.__name__: function for function in NARRATION}
         names = {name: linker.define(function, name) for name, function in functions.items()}
     except UnsupportedSyntaxError as error:
         raise ScriptError(f"its words use “{error}”") from error
+    except RulesError as error:
+        raise ScriptError(str(error)) from error
     facts = {
         "unit": game.unit,
         "kinds": game.kinds,
@@ -104,7 +107,7 @@ class ScriptLinker:
             name = self._choose_name(hint)
             self._names[id(value)] = name
             self._kept.append(value)
-            self._write(value, name)
+            self._write(value, name, hint)
         return self._names[id(value)]
 
     def _choose_name(self, hint: str) -> str:
@@ -116,16 +119,16 @@ class ScriptLinker:
         self._taken.add(name)
         return name
 
-    def _write(self, value: Any, name: str) -> None:
+    def _write(self, value: Any, name: str, hint: str) -> None:
         if isinstance(value, FunctionType):
             self._functions.append(self._write_function(value, name))
         elif isinstance(value, enum.EnumMeta):
-            members = [describe_member(member) for member in value.__members__.values()]
+            members = [describe_member(value[name]) for name in value.__members__]
             self._constants.append(f"{name} = _Enumeration({members!r})")
         elif isinstance(value, ModuleType) and value.__name__ in MODULES:
             self._constants.append(f"import {value.__name__} as {name}")
         else:
-            self._constants.append(f"{name} = {self.write_literal(value, name)}")
+            self._constants.append(f"{name} = {self.write_literal(value, hint)}")
 
     def _write_function(self, function: FunctionType, name: str) -> str:
         tree = parse_function(function)
@@ -133,16 +136,24 @@ class ScriptLinker:
         resolver = NameResolver(self, variables)
         plain = PlainPython(resolver.resolve).visit(tree)
         plain.name = name
-        plain.args.defaults = [self.make_node(x, name) for x in function.__defaults__ or ()]
+        given = function.__kwdefaults__ or {}
+        plain.args.defaults = [self._parse_literal(x, name) for x in function.__defaults__ or ()]
+        plain.args.kw_defaults = [
+            self._parse_literal(given[arg.arg], name) if arg.arg in given else None
+            for arg in plain.args.kwonlyargs
+        ]
         return ast.unparse(ast.fix_missing_locations(plain))
 
     def make_node(self, value: Any, hint: str) -> ast.expr:
         """Return an expression for a value: itself if it is short, otherwise its name."""
         if isinstance(value, np.generic):
             value = value.item()
-        is_short = value is None or isinstance(value, (int, float, str))
-        text = self.write_literal(value, hint) if is_short else self.define(value, hint)
-        return ast.parse(text, mode="eval").body
+        if value is None or isinstance(value, (int, float, str)):
+            return self._parse_literal(value, hint)
+        return ast.Name(self.define(value, hint), ast.Load())
+
+    def _parse_literal(self, value: Any, hint: str) -> ast.expr:
+        return ast.parse(self.write_literal(value, hint), mode="eval").body
 
     def write_literal(self, value: Any, hint: str) -> str:
         """Return a constant as source text.
@@ -194,16 +205,19 @@ class NameResolver:
             return None
         hint = node.attr if isinstance(node, ast.Attribute) else ast.unparse(node)
         if isinstance(value, MethodType):  # of an enumeration
-            owner = self._linker.define(value.__self__, value.__self__.__name__)
-            return ast.parse(f"{owner}.{hint}", mode="eval").body
+            enumeration: Any = value.__self__
+            return self._write_attribute(enumeration, hint)
         if isinstance(value, ModuleType) and value.__name__ not in MODULES:
             raise ScriptError(f"its words use the module {value.__name__}")
         if inspect.isbuiltin(value) and value.__module__ in MODULES:
-            owner = self._linker.define(inspect.getmodule(value), value.__module__)
-            return ast.parse(f"{owner}.{hint}", mode="eval").body
+            return self._write_attribute(sys.modules[value.__module__], hint)
         if isinstance(value, type) and getattr(builtins, value.__name__, None) is value:
             return ast.Name(value.__name__, ast.Load())
         return self._linker.make_node(value, hint)
+
+    def _write_attribute(self, owner: Any, attribute: str) -> ast.expr:
+        name = self._linker.define(owner, owner.__name__)
+        return ast.Attribute(ast.Name(name, ast.Load()), attribute, ast.Load())
 
     def _find(self, node: ast.expr) -> Any:
         """Return the value of a variable, or of an attribute of a module, enumeration or member."""
@@ -240,7 +254,5 @@ def parse_function(function: FunctionType) -> ast.FunctionDef:
 
 def describe_member(member: Any) -> tuple[str, int, dict[str, Any]]:
     """Return the name, the number and the attributes of a member of an enumeration."""
-    attributes = {
-        name: value for name, value in vars(member).items() if name not in ENTRY_FIELDS
-    }
+    attributes = {name: value for name, value in vars(member).items() if name not in ENTRY_FIELDS}
     return member.name, member.value, attributes

@@ -18,6 +18,7 @@ const make = (tag, properties, ...children) => {
   element.append(...children);
   return element;
 };
+const makeText = (lines) => make("pre", {}, ...lines.map((line) => make("span", {className: DRAWN.test(line) ? "drawn" : "", textContent: `${line}\n`})));
 const makeWorker = (...texts) => new Worker(URL.createObjectURL(new Blob(texts)));
 const textOf = (id) => document.getElementById(id).textContent;
 
@@ -29,9 +30,10 @@ class GameTeller {
     for (const name of ["told", "steps", "options"]) this[name] = part.querySelector(`.${name}`);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.begin(event.submitter.name === "sit" ? {sit: form.number.valueAsNumber, seat: Number(form.seat.value)} : {show: form.number.valueAsNumber, worlds: WORLDS});
+      if (event.submitter.name === "sit") this.begin({sit: form.number.valueAsNumber, seat: Number(form.seat.value)});
+      else this.show(form.number.valueAsNumber);
     });
-    form.stop.addEventListener("click", () => { this.stop(); this.told.textContent = "Stopped."; });
+    form.stop.addEventListener("click", () => this.finish("Stopped."));
   }
 
   show(number) {
@@ -39,23 +41,25 @@ class GameTeller {
     this.begin({show: number, worlds: WORLDS});
   }
 
-  stop() {
+  finish(text) {
     this.worker?.terminate();
     this.form.stop.disabled = true;
     this.options.replaceChildren();
+    this.told.textContent = text;
   }
 
   // The first games of the setting are played and verified before one of them is told.
   async begin(ask) {
     const {panel} = this, {data} = panel, level = panel.level.value, change = panel.findChange(), asked = this.asked = {};
-    this.stop();
+    this.finish("Playing \u2026");
     this.items = [];
+    this.player = level;
     this.steps.replaceChildren();
     this.steps.ariaLive = "sit" in ask ? "polite" : "off";
-    this.told.textContent = "Playing \u2026";
     try {
       if (change?.slider.refused[change.value]) throw new Error(`This value cannot be played here: ${change.slider.refused[change.value]}`);
-      if (!await panel.playTo(level, change, data.verified) || this.asked !== asked) return;
+      while (!await panel.playTo(level, change, data.verified)); // stopped by a change of a slider
+      if (this.asked !== asked) return;
       const loader = await inflated(textOf("play-loader")).text();
       this.worker = makeWorker("(async () => {", loader, textOf("play-worker"), textOf("play-teller"), "})();");
       this.worker.onmessage = ({data: answer}) => this.receive(answer);
@@ -63,7 +67,7 @@ class GameTeller {
       this.form.stop.disabled = false;
       const patch = change ? change.slider.patches[change.value] : [[], []];
       this.worker.postMessage({ask, start: {data, interpreter: textOf("play-interpreter"), level, patch}});
-    } catch (error) { this.told.textContent = `${error.message}.`; }
+    } catch (error) { this.finish(`${error.message}.`); }
   }
 
   receive(answer) {
@@ -72,21 +76,19 @@ class GameTeller {
     if (answer.ending) this.told.textContent = `Game ${this.form.number.value}: ${answer.ending}, after ${this.items.length - 1} choices. The chances to win are being estimated.`;
     if (answer.chances) this.addChances(answer);
     if (answer.estimated) this.finish(this.told.textContent.replace("are being estimated", `are from ${WORLDS} continuations of each step, with intervals of 95 %`));
-    if (answer.options && "ask" in answer) this.offer(answer);
+    if ("ask" in answer) this.offer(answer);
     if (answer.over) {
-      this.told.textContent = `${answer.over}. What your choices were worth:`;
+      this.told.textContent = `${answer.over}. What your choices were worth is being estimated.`;
       this.worker.postMessage({ask: {judge: COMPARED}});
     }
     if ("judged" in answer) this.addJudgement(answer);
-    if (answer.judged_all) this.finish(`${this.told.textContent} see the end of the list.`);
+    if (answer.judged_all) this.finish(this.told.textContent.replace("is being estimated", `stands at the end of the list, from ${COMPARED} continuations`));
   }
-
-  finish(text) { this.stop(); this.told.textContent = text; }
 
   addStep({step, lines, options = [], taken, kind, seat, draws = []}) {
     const item = make("div", {}), fold = (title, texts) => item.append(make("details", {}, make("summary", {textContent: title}),
       make("ul", {}, ...texts.map((text) => make("li", {textContent: text})))));
-    if (lines.length) item.append(make("pre", {}, ...lines.map((line) => make("span", {className: DRAWN.test(line) ? "drawn" : "", textContent: `${line}\n`}))));
+    if (lines.length) item.append(makeText(lines));
     if (options.length > 1) fold(`seat ${seat}, ${kind}: ${options.length} options`, options.map((text, i) => i === taken ? `${text} \u2190 taken` : text));
     if (draws.length) fold(draws.length > 1 ? `${draws.length} draws` : "1 draw", draws);
     if (step !== undefined) this.items[step] = item;
@@ -101,23 +103,27 @@ class GameTeller {
     this.items[chance].append(make("p", {className: "note", textContent: `Chance to win: ${texts.join(", ")}`}));
   }
 
-  offer({kind, options}) {
+  offer({kind, options, picture}) {
     this.told.textContent = `Your choice: ${kind}.`;
-    this.options.replaceChildren(...options.map((text, i) => make("button", {type: "button", textContent: text, onclick: () => { this.options.replaceChildren(); this.worker.postMessage({ask: {choose: i}}); }})));
-    this.options.firstChild.focus({preventScroll: true});
+    const choose = (i) => { this.options.replaceChildren(); this.worker.postMessage({ask: {choose: i}}); };
+    const buttons = options.map((text, i) => make("button", {type: "button", textContent: text, onclick: () => choose(i)}));
+    this.options.replaceChildren(makeText(picture), ...buttons);
+    buttons[0].focus({preventScroll: true});
+    this.steps.scrollTop = this.steps.scrollHeight;
   }
 
   addJudgement({taken, advised, gained, lost, worlds}) {
-    const [low, high] = pairedInterval(gained, lost, worlds), cost = `${signed(100 * (gained - lost) / worlds)} points (${signed(100 * low)} .. ${signed(100 * high)})`;
-    const text = taken === advised ? `You chose \u201c${taken}\u201d, as ${this.panel.level.value} does.` : `You chose \u201c${taken}\u201d; ${this.panel.level.value} takes \u201c${advised}\u201d. Your choice changed the chance to win by ${cost}.`;
-    this.steps.append(make("p", {textContent: text}));
+    const [low, high] = pairedInterval(gained, lost, worlds), change = `${signed(100 * (gained - lost) / worlds)} points (${signed(100 * low)} .. ${signed(100 * high)})`;
+    const verdict = taken === advised ? `, as the ${this.player} player would.` : `; the ${this.player} player would take \u201c${advised}\u201d. Your choice changed the chance to win by ${change}.`;
+    this.steps.append(make("p", {textContent: `You chose \u201c${taken}\u201d${verdict}`}));
+    this.steps.scrollTop = this.steps.scrollHeight;
   }
 }
 
 class PlayPanel {
   constructor(element) {
     this.element = element;
-    this.teller = new GameTeller(this);
+    if (element.querySelector(".teller")) this.teller = new GameTeller(this);
     this.played = new Map(); // won and endings of the games played so far, by level and change
     this.waiting = new Map();
     this.job = 0;
@@ -145,31 +151,25 @@ class PlayPanel {
 
   addControls() {
     const {data} = this, controls = this.element.querySelector(".controls");
-    const select = (name, options, chosen) => {
-      const field = document.createElement("select");
-      options.forEach(([value, text]) => field.add(new Option(text, value, value === chosen, value === chosen)));
-      return this.addField(controls, name, field);
-    };
+    const select = (name, options, chosen) => this.addField(controls, name,
+      make("select", {}, ...options.map(([value, text]) => new Option(text, value, value === chosen, value === chosen))));
     this.level = select("players", data.levels, this.element.dataset.level);
     this.sliders = data.sliders.map((slider, number) => {
       const marked = slider.values.map((text, i) => [i, i === slider.own ? `${text} (as printed)` : text]);
       const field = slider.named ? select(slider.label, marked, slider.own)
-        : this.addField(controls, slider.label, Object.assign(document.createElement("input"), {type: "range", min: 0, max: slider.values.length - 1, value: slider.own}), true);
+        : this.addField(controls, slider.label, make("input", {type: "range", min: 0, max: slider.values.length - 1, value: slider.own}), make("output"));
       field.addEventListener("input", () => { this.sliders.forEach((other, i) => { if (i !== number) other.value = data.sliders[i].own; }); this.showValues(); });
       return field;
     });
-    this.button = Object.assign(document.createElement("button"), {type: "button", textContent: "Stop"});
-    this.button.addEventListener("click", () => { this.asked = null; this.worker.postMessage({stop: true}); this.button.disabled = true; });
+    const stop = () => { this.asked = null; this.worker.postMessage({stop: true}); this.button.disabled = true; };
+    this.button = make("button", {type: "button", textContent: "Stop", onclick: stop});
     controls.append(this.button);
     this.showValues();
   }
 
-  addField(controls, name, field, hasOutput = false) {
-    const label = document.createElement("label");
-    label.append(name, field);
-    if (hasOutput) label.append(document.createElement("output"));
+  addField(controls, name, field, ...output) {
     field.addEventListener("change", () => this.update());
-    controls.append(label);
+    controls.append(make("label", {}, name, field, ...output));
     return field;
   }
 
@@ -276,7 +276,7 @@ class PlayPanel {
     const players = this.level.value;
     const code = make("code", {textContent: `${this.data.replay} --strategy ${players} --game ${number} --set ${change.slider.path}=${value}`});
     const button = make("button", {type: "button", textContent: "Show it here", onclick: () => this.teller.show(number)});
-    place.replaceChildren(`Game ${number} is the first that ends otherwise. `, button, " or read it with ", code);
+    place.replaceChildren(`Game ${number} is the first that ends otherwise. `, ...(this.teller ? [button, " or read"] : ["Read"]), " it with ", code);
   }
 
   showEndings(before, after, n) {
@@ -284,12 +284,8 @@ class PlayPanel {
     const old = tally(before), now = after && tally(after), body = this.element.querySelector("tbody");
     body.replaceChildren(...this.data.endings.flatMap((name, i) => {
       if (!old[i] && !now?.[i]) return [];
-      const row = document.createElement("tr"), head = document.createElement("th");
-      head.scope = "row";
-      head.textContent = name;
-      row.append(head);
-      for (const count of now ? [old[i], now[i]] : [old[i]]) row.insertCell().textContent = percent(count / n);
-      return [row];
+      const counts = now ? [old[i], now[i]] : [old[i]];
+      return [make("tr", {}, make("th", {scope: "row", textContent: name}), ...counts.map((count) => make("td", {textContent: percent(count / n)})))];
     }));
     this.element.querySelector("table").hidden = false;
   }

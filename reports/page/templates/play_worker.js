@@ -2,7 +2,7 @@
 // Plays games in a Worker: loads the game's module once, then plays what it is asked for.
 const PAGE_SIZE = 65536, STACK_SIZE = 2 << 20, CHUNK = 250, PAUSE_MS = 40;
 const COLUMN = {ending: 0, winners: 2}, MAX_ROLLOUTS = 4096;
-let game, ready, current = 0;
+let game, stops = 0, queue = Promise.resolve();
 
 const inflate = async (text) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -48,9 +48,7 @@ const prepare = ({patch, level}) => {
   bytes.set(game.workspace, at.workspace);
 };
 
-const play = async ({job, start, stop, ...setting}) => {
-  current = job;
-  await ready;
+const play = async ({job, start, stop, ...setting}, stopsBefore) => {
   const {at, view, layout} = game;
   prepare(setting);
   const began = performance.now();
@@ -67,19 +65,17 @@ const play = async ({job, start, stop, ...setting}) => {
     if (performance.now() - yielded > PAUSE_MS) { // so that a message to stop gets through
       await new Promise((resolve) => setTimeout(resolve));
       yielded = performance.now();
-      if (current !== job) return {job, stopped: true};
+      if (stops !== stopsBefore) return {job, stopped: true};
     }
   }
   const digest = view.getBigUint64(at.workspace + layout.digestAt, true).toString(16);
   return {job, endings, won, digest, ms: performance.now() - began};
 };
 
-self.onmessage = async ({data}) => {
-  try {
-    if (data.load) await (ready = load(data.load));
-    else if (data.stop) current = 0;
-    else self.postMessage(await play(data.play));
-  } catch (error) {
-    self.postMessage({job: data.play?.job ?? 0, error: error.message});
-  }
+self.onmessage = ({data}) => {
+  if (data.stop) return void stops++;
+  const stopsBefore = stops, job = data.play?.job ?? 0;
+  queue = queue.then(() => data.load ? load(data.load) : play(data.play, stopsBefore))
+    .then((answer) => answer && self.postMessage(answer), (error) => self.postMessage({job, error: error.message}));
+  return queue;
 };

@@ -8,7 +8,7 @@ import re
 import struct
 from collections import OrderedDict
 
-# -- texts, lists and dictionaries -------------------------------------------------------------------
+# -- texts, lists and dictionaries ----------------------------------------------------------------
 
 
 def _dict(*parts, **named):
@@ -45,7 +45,15 @@ def _sorted(items, key=None, reverse=False):
 
 
 def _slice(items, start, stop, step):
-    picked = [items[i] for i in range(*slice(start, stop, step).indices(len(items)))]
+    """Return `items[start:stop:step]`."""
+    n = len(items)
+    low, high = (0, n) if step > 0 else (-1, n - 1)
+    first, last = (low, high) if step > 0 else (high, low)
+    if start is not None:
+        first = min(max(start + n if start < 0 else start, low), high)
+    if stop is not None:
+        last = min(max(stop + n if stop < 0 else stop, low), high)
+    picked = [items[i] for i in range(first, last, step)]
     return "".join(picked) if isinstance(items, str) else type(items)(picked)
 
 
@@ -150,7 +158,7 @@ class Counter(OrderedDict):
         return _sorted(self.items(), lambda pair: -pair[1])[:n]
 
 
-# -- numbers as text ---------------------------------------------------------------------------------
+# -- numbers as text ------------------------------------------------------------------------------
 
 
 def _scale(number, digits):
@@ -208,7 +216,7 @@ def _write_float(number, kind, digits):
             return text.rstrip("0").rstrip(".") if "." in text else text
         digits -= 1
     exponent = _find_exponent(number, digits + 1)
-    text = str(_scale(number, digits - exponent))
+    text = _ljust(str(_scale(number, digits - exponent)), digits + 1, "0")
     tail = text[1:].rstrip("0") if kind == "g" else text[1:]
     sign = "-" if exponent < 0 else "+"
     return text[:1] + ("." if tail else "") + tail + "e" + sign + _zfill(str(abs(exponent)), 2)
@@ -235,7 +243,7 @@ def _format(value, spec):
     return ("{:" + (align or ">") + width + "}").format(sign + text)
 
 
-# -- enumerations ------------------------------------------------------------------------------------
+# -- enumerations ---------------------------------------------------------------------------------
 
 
 class _Member(int):
@@ -280,7 +288,7 @@ class _Enumeration:
         return sum([member.entries for member in self._by_number.values()])
 
 
-# -- records -----------------------------------------------------------------------------------------
+# -- records --------------------------------------------------------------------------------------
 
 
 class _Bytes:
@@ -290,10 +298,10 @@ class _Bytes:
         self._data = data
 
     def unpack(self, code, at):
-        return struct.unpack_from("<" + code, self._data, at)
+        return struct.unpack_from(code, self._data, at)
 
     def pack(self, code, at, value):
-        struct.pack_into("<" + code, self._data, at, value)
+        struct.pack_into(code, self._data, at, value)
 
     def copy(self, at, size):
         return _Bytes(bytearray(self._data[at : at + size]))
@@ -309,8 +317,8 @@ class _FileBytes:
     def unpack(self, code, at):
         if (code, at) not in self._read:
             self._file.seek(at)
-            data = self._file.read(struct.calcsize("<" + code))
-            self._read[code, at] = struct.unpack("<" + code, data)
+            data = self._file.read(struct.calcsize(code))
+            self._read[code, at] = struct.unpack(code, data)
         return self._read[code, at]
 
     def copy(self, at, size):
@@ -321,9 +329,7 @@ class _FileBytes:
 def _make_view(data, at, shape, item):
     if shape:
         return Cells(data, at, shape, item)
-    if isinstance(item, str):
-        return data.unpack(item, at)[0]
-    return Record(data, at, item)
+    return data.unpack("<" + item, at)[0] if isinstance(item, str) else Record(data, at, item)
 
 
 class Record:
@@ -338,19 +344,14 @@ class Record:
     def __init__(self, data, at, layout):
         self._data = data
         self._at = at
-        self._layout = layout
-        self._views = {}
+        self._fields = layout["fields"]
 
     def __getattr__(self, name):
-        if name in self._views:
-            return self._views[name]
-        fields = self._layout["fields"]
-        if name not in fields:
+        if name not in self._fields:
             raise AttributeError(name)
-        place, shape, item = fields[name]
+        place, shape, item = self._fields[name]
         view = _make_view(self._data, self._at + place, shape, item)
-        if not isinstance(view, (int, float)):
-            self._views[name] = view
+        setattr(self, name, view)
         return view
 
 
@@ -363,7 +364,8 @@ class Cells:
         self.shape = shape
         self._item = item
         self._rest = shape[1:]
-        self._step = struct.calcsize("<" + item) if isinstance(item, str) else item["size"]
+        self._code = "<" + item if isinstance(item, str) else ""
+        self._step = struct.calcsize(self._code) if self._code else item["size"]
         for n in self._rest:
             self._step *= n
 
@@ -371,6 +373,8 @@ class Cells:
         return self.shape[0]
 
     def __getitem__(self, key):
+        if self._code and not self._rest and isinstance(key, int):
+            return self._data.unpack(self._code, self._find(key))[0]
         if isinstance(key, tuple):
             view = self
             for part in key:
@@ -388,11 +392,11 @@ class Cells:
         if isinstance(key, tuple):
             self[key[:-1] if len(key) > 2 else key[0]][key[-1]] = value
         else:
-            self._data.pack(self._item, self._find(key), value)
+            self._data.pack(self._code, self._find(key), value)
 
     def __iter__(self):
-        if isinstance(self._item, str) and not self._rest and len(self):
-            return iter(self._data.unpack("%d%s" % (len(self), self._item), self._at))
+        if self._code and not self._rest and len(self):
+            return iter(self._data.unpack("<%d%s" % (len(self), self._item), self._at))
         return iter([self[i] for i in range(len(self))])
 
     def _find(self, i):

@@ -129,7 +129,7 @@ def list_views(seats):
     return list(range(seats)) if LAYOUT["competitive"] and seats > 1 else [COMMON_VIEW]
 
 
-# -- showing a game ----------------------------------------------------------------------------------
+# -- showing a game -------------------------------------------------------------------------------
 
 
 def follow(table, script, steps):
@@ -189,7 +189,7 @@ def estimate(number, script, worlds):
     post(estimated=True)
 
 
-# -- taking a seat -----------------------------------------------------------------------------------
+# -- taking a seat --------------------------------------------------------------------------------
 
 
 class Sitting:
@@ -210,11 +210,12 @@ class Sitting:
         while self.decision:
             is_real = len(self.table.codes) > 1
             if is_real and self.decision["seat"] == self.seat:
-                post(ask=len(self.script), **describe_choice(self.decision))
+                picture = WORDS.picture(self.known_state).splitlines()
+                post(ask=len(self.script), picture=picture, **describe_choice(self.decision))
                 return
             i = self.ask_strategy(len(self.script)) if is_real else 0
             self.take(i, is_real and self.is_secret(i))
-        post(lines=[""] + WORDS.picture(self.states[0]).splitlines())
+        post(lines=[""] + WORDS.picture(self.known_state).splitlines())
         post(over=self.table.describe_ending(), choices=self.own_choices)
 
     def choose(self, i):
@@ -241,7 +242,7 @@ class Sitting:
 
     def see(self, i):
         self.table.play(self.script + [i], len(self.script) + 1)
-        place, shape, item = LAYOUT["hidden"]["fields"]["own"]
+        place, _, item = LAYOUT["hidden"]["fields"]["own"]
         return read("table"), read("hidden", place + self.seat * item["size"], item["size"])
 
     def look(self, taken, is_secret):
@@ -257,7 +258,7 @@ class Sitting:
             state = WORDS.state(table.box, table.table, table.hidden)
             self.states = [state] * DETERMINIZATIONS
         known = WORDS.find_common_knowledge([state["hidden"] for state in self.states])
-        known_state = _dict(self.states[0], [("hidden", known)])
+        self.known_state = _dict(self.states[0], [("hidden", known)])
         lines, heading = [], []
         if not is_secret:
             told = [
@@ -265,9 +266,9 @@ class Sitting:
                 for i in range(DETERMINIZATIONS)
             ]
             lines = WORDS.keep_known_lines(told)
-        now = known_state.get("open", {}).get("round")
+        now = self.known_state.get("open", {}).get("round")
         if now != self.round and self.round is not None and now is not None:
-            heading = WORDS.draw_round(WORDS, UNIT, now, known_state)
+            heading = WORDS.draw_round(WORDS, UNIT, now, self.known_state)
         self.round = now
         post(lines=WORDS.insert_round(lines, heading))
 
@@ -284,7 +285,7 @@ class Sitting:
         return WORDS.state(table.box, table.table, table.read_hidden(TRIAL))
 
     def judge(self, worlds):
-        """Tell for each choice what the seat's player would have taken, and what the choice cost."""
+        """Tell for each choice what the seat's player would take, and what the choice cost."""
         table = self.table
         view = self.seat if LAYOUT["competitive"] else COMMON_VIEW
         for step, taken in self.own_choices:
@@ -309,7 +310,7 @@ class Sitting:
         post(judged_all=True)
 
 
-# -- messages ----------------------------------------------------------------------------------------
+# -- messages -------------------------------------------------------------------------------------
 
 with open("/layout") as opened:
     LAYOUT = json.loads(opened.read())

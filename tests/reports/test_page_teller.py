@@ -1,0 +1,304 @@
+"""Games that the page tells, and seats that its reader takes: in the same words as `hardmode replay` and `play`."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import inspect
+import json
+import re
+import textwrap
+from collections import Counter
+from functools import cache
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from hardmode.reports.page.play import data as play_data
+from hardmode.reports.page.play import interpreter
+from hardmode.reports.page.play.browser import runtime
+from hardmode.reports.page.play.plain_python import PlainPython, UnsupportedSyntaxError
+from hardmode.reports.page.play.script import ScriptError, ScriptLinker, make_script
+from hardmode.scenarios.load import load_scenario
+from hardmode.sim import replay
+from hardmode.sim.contract import discovery, load_game
+from hardmode.sim.names import Named, write_name
+from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.interactive_game import InteractiveGame, ask_strategy
+from hardmode.sim.play.rollouts import COMMON_VIEW, Determinizer
+from hardmode.sim.play.workspace import Workspace
+from hardmode.sim.records import blank, readable
+from tests import tell_games
+
+GAMES = 20
+WORLDS = 40
+LEVEL = "steady"
+needs_node = pytest.mark.skipif(not tell_games.NODE, reason="needs node")
+
+
+@cache
+def make_data(name):
+    scenario = load_scenario(f"{name}/{load_game(name).standard}")
+    return scenario.cells[0], play_data.make_play_data(scenario, (), {}, tell_games.SEED)[1]
+
+
+def make_engine(cell):
+    return Engine(cell.game, cell.box, play_data.list_seated_players(cell)[LEVEL])
+
+
+@needs_node
+@pytest.mark.parametrize("name", discovery.list_shipped_games())
+def test_the_page_tells_games_in_the_words_of_replay(name):
+    cell, data = make_data(name)
+    told = tell_games.tell_in_node(data, LEVEL, [{"show": number, "worlds": 0} for number in range(GAMES)])
+    for number, answers in enumerate(told):
+        assert tell_games.join_lines(answers) == tell_games.tell_natively(cell, LEVEL, number), f"game {number}"
+
+
+@needs_node
+def test_a_step_has_its_draws_and_options_as_replay_has_them():
+    cell, data = make_data("trapwords")
+    [answers] = tell_games.tell_in_node(data, LEVEL, [{"show": 1, "worlds": 0}])
+    steps = [one for one in answers if "step" in one]
+    story = replay.story(make_engine(cell), tell_games.SEED, 1)
+    assert [one.get("taken", 0) for one in steps[1:]] == story.choices.tolist()
+    for told, step in zip(steps, story.steps, strict=True):
+        assert len(told.get("options", ())) == len(step.options)
+        assert told["draws"] == [f"{draw['source']}: {draw['result']}" for draw in step.draws]
+    assert steps[1]["options"][0] == "write the trap list (how obvious, words 3)"
+    assert steps[1]["kind"] == story.steps[1].kind
+
+
+@needs_node
+def test_a_word_that_differs_is_noticed():
+    cell, data = make_data("trapwords")
+    script = make_script(cell.game)
+    changed = {**data, "storyteller": interpreter.encode(script.replace("an invalid clue", "an invalid cue").encode())}
+    assert "an invalid clue" in script
+    asked = [{"show": number, "worlds": 0} for number in range(GAMES)]
+    told = map(tell_games.join_lines, tell_games.tell_in_node(changed, LEVEL, asked))
+    native = [tell_games.tell_natively(cell, LEVEL, number) for number in range(GAMES)]
+    assert [a == b for a, b in zip(told, native, strict=True)] == ["invalid clue" not in text for text in native]
+    assert any("invalid clue" in text for text in native)
+
+
+@needs_node
+@pytest.mark.parametrize("name", discovery.list_shipped_games())
+def test_chances_are_those_of_replay(name):
+    """`hardmode replay --odds` plays the same continuations after each step."""
+    cell, data = make_data(name)
+    [answers] = tell_games.tell_in_node(data, LEVEL, [{"show": 3, "worlds": WORLDS}])
+    engine, workspace = make_engine(cell), Workspace(cell.game)
+    script, row = replay.choices(engine, workspace, tell_games.SEED, 3)
+    views = range(cell.players) if cell.game.competitive and cell.players > 1 else [COMMON_VIEW]
+    determinizer = Determinizer(engine, tell_games.SEED)
+    expected = []
+    for step in range(len(script)):
+        determinizer.seek(workspace, 3, script, step)
+        by_view = {view: determinizer.sample_winners(workspace, 3, step, 0, WORLDS, view=view)[0] for view in views}
+        expected.append([[int(has_won(winners, view).sum()), WORLDS] for view, winners in by_view.items()])
+    expected.append([[int(has_won(row[2], view)), 1] for view in views])
+    assert [one["chances"] for one in answers if "chances" in one] == expected
+    assert len({wins for step in expected[:-1] for wins, _ in step}) > 3
+
+
+def has_won(winners, view):
+    return winners != 0 if view == COMMON_VIEW else winners >> view & 1
+
+
+def take_seat(cell, number, seat, choose):
+    """Return the choices of a person who sits at a seat, and what that person is told."""
+    game = InteractiveGame(make_engine(cell), tell_games.SEED, number, seat)
+    lines, taken = game.advance(), []
+    while not game.is_over:
+        taken.append(choose(len(taken)) % len(game.choice.options))
+        lines += game.take_option(taken[-1])
+    return game, taken, lines
+
+
+@needs_node
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_seat_is_told_what_hardmode_play_tells_it(seat):
+    cell, data = make_data("trapwords")
+    for number in range(4):
+        game, taken, lines = take_seat(cell, number, seat, lambda i: 3 * i + 1)
+        asked = [{"sit": number, "seat": seat}, *({"choose": i} for i in taken), {"judge": WORLDS}]
+        *told, judged = tell_games.tell_in_node(data, LEVEL, asked)
+        answers = [one for part in told for one in part]
+        assert not [one for one in answers + judged if "error" in one]
+        page_lines = [line for one in answers for line in one.get("lines", ())]
+        assert page_lines == [*lines, "", *game.draw_picture()]
+        assert len([one for one in answers if "ask" in one]) == len(taken)
+        assert answers[-1]["over"].startswith(game.ending)
+        check_judgement(game, taken, judged[:-1])
+
+
+def check_judgement(game, taken, judged):
+    """Compare the costs of choices with rollouts from the point of view of the seat."""
+    script = np.array(game.script)
+    assert [one["judged"] for one in judged] == game.own_steps
+    determinizer, workspace = Determinizer(game.engine, game.seed), Workspace(game.game)
+    for step, index, told in zip(game.own_steps, taken, judged, strict=True):
+        advised = ask_strategy(game.engine, game.seed, game.number, game.script[:step])
+        determinizer.seek(workspace, game.number, script, step)
+        won = []
+        for i in (index, advised):
+            winners, _ = determinizer.sample_winners(
+                workspace, game.number, step, 0, WORLDS, view=game.seat, option_index=i, salt=1
+            )
+            won.append(has_won(winners, game.seat) == 1)
+        assert told["wins"] == won[1].sum()
+        assert [told["gained"], told["lost"]] == [(won[0] & ~won[1]).sum(), (won[1] & ~won[0]).sum()]
+        assert (told["taken"] == told["advised"]) == (index == advised)
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["run_run_run", "vengeance", "woodlands"])
+def test_a_seat_can_be_taken_in_every_game(name):
+    cell, data = make_data(name)
+    game = InteractiveGame(make_engine(cell), tell_games.SEED, 2, 0)
+    lines, sizes = game.advance(), []
+    for _ in range(6):
+        sizes.append(len(game.choice.options))
+        lines += game.take_option(0)
+    told = tell_games.tell_in_node(data, LEVEL, [{"sit": 2, "seat": 0}, *[{"choose": 0}] * 6])
+    answers = [one for part in told for one in part]
+    assert [line for one in answers for line in one.get("lines", ())] == lines
+    assert [len(one["options"]) for one in answers if "ask" in one] == [*sizes, len(game.choice.options)]
+
+
+# -- Python that MicroPython reads -----------------------------------------------------------------------------------
+
+
+class Colour(Named):
+    RED = "red"
+    BLUE = "dark blue"
+
+
+TABLE = {Colour.BLUE: "b", "names": ("x", "y"), 3: [1.5, None, True]}
+WORD = re.compile(r"[a-z]+")
+
+
+def texts(n: int, /, width: int = 7) -> list[str]:
+    """Texts."""
+    kept: dict[str, int]
+    kept = {"b": 2, **{"a": n}, "c": 3}
+    found = [f"{key}={value!r:>{width}}|{value:+d} {{}}" for key, value in kept.items()]
+    return [*found, "ab".ljust(4) + "|", "a_b".removesuffix("_b"), "xYz".capitalize(), "abc"[::-1], "abcde"[-2::-2], "abcdef"[1:9:2], "7".zfill(3),
+            "odd".center(6) + "|", WORD.sub("w", "a 1 bc")]
+
+
+def numbers() -> list[str]:
+    values = [0.125, 2.5, 1e-7, 123456.789, 1e22, -0.05, 2 / 3, 99.9995]
+    return [f"{x:.2f} {x:g} {x:.3e} {x:8.1f} {round(x, 2)} {x}" for x in values] + [f"{0.256:.1%} {1234567.5:,.1f}"]
+
+
+def orders() -> list:
+    pairs = sorted([("b", 2), ("a", 1), ("c", 2), ("d", 1)], key=lambda pair: pair[1], reverse=True)
+    counted = Counter("mississippi") - Counter("miss")
+    joined = dict(pairs) | {"z": (26).bit_length()}
+    return [pairs, list(counted.elements()), list(joined.items()), list(zip((1, 2), (3, 4), strict=True)),
+            [list(x) for x in ({k: v for k, v in joined.items() if v != 2}.items(),)], (*range(2), 5)]
+
+
+def members() -> list:
+    same = [colour.label for colour in Colour if colour != Colour.RED]
+    parts = [TABLE[1], TABLE["names"], TABLE[3], str([TABLE[key] for key in (3, "names")])]
+    return [Colour.BLUE, Colour.BLUE.label, Colour(0).label, same, list(Colour.labels()), len(Colour), parts]
+
+
+def scopes(pair=("u", "v")) -> list:
+    WORD = [(TABLE := 4), *(TABLE for TABLE in pair)]
+    return [WORD, [pair for pair in "ab"], (lambda Colour: Colour + 1)(TABLE)]
+
+
+CELLS = "print(list(Cells(_Bytes(bytes([0, 1, 2, 3])), 0, [4], 'b')[1:3]))"
+
+
+@needs_node
+def test_rewritten_functions_mean_the_same():
+    functions = {texts: (5,), numbers: (), orders: (), members: (), scopes: ()}
+    linker = ScriptLinker()
+    names = [linker.define(function, function.__name__) for function in functions]
+    calls = [f"print(json.dumps({name}{given!r}))" for name, given in zip(names, functions.values(), strict=True)]
+    printed = tell_games.run_micropython("\n".join([inspect.getsource(runtime), linker.join(), "import json", *calls, CELLS]))
+    expected = [json.loads(json.dumps(function(*given))) for function, given in functions.items()] + [[1, 2]]
+    assert [json.loads(line) for line in printed] == expected
+
+
+SPECS = ["", "g", ".3g", ".0f", ".1f", ".2f", "+.1f", "08.2f", "<9.2f", "^9.1f", ",.1f", ".3e", ".1%", "12"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_floats_are_written_as_python_writes_them(spec):
+    draw = np.random.default_rng(1)
+    values = [0.0, -0.0, 0.5, 1.5, 2.5, 0.125, 1e15, 1e-5, 9.995, 99999.95, 999999.5, 1e6]
+    for value in map(float, [*values, *draw.normal(0, 1, 50), *10 ** draw.uniform(-20, 20, 50)]):
+        assert runtime._format(value, spec) == format(value, spec), value
+        for digits in (0, 1, 2, 3, 6):
+            assert runtime._round(value, digits) == round(value, digits), (value, digits)
+
+
+def test_equal_items_stay_in_order():
+    items = [(i % 3, i) for i in range(20)]
+    for reverse in (False, True):
+        expected = sorted(items, key=lambda item: item[0], reverse=reverse)
+        assert runtime._sorted(items, lambda item: item[0], reverse) == expected
+
+
+@pytest.mark.parametrize("statement", ["match n:\n        case 1: pass", "global WORD"])
+def test_syntax_that_cannot_be_rewritten_is_named(statement):
+    tree = ast.parse(textwrap.dedent(f"def f(n):\n    {statement}")).body[0]
+    with pytest.raises(UnsupportedSyntaxError, match=statement.split()[0]):
+        PlainPython(lambda node: None).visit(tree)
+
+
+def test_words_that_a_page_cannot_run_are_refused_with_the_reason():
+    array = SimpleNamespace()
+
+    def state():
+        return array
+
+    with pytest.raises(ScriptError, match="its words use array, of type SimpleNamespace"):
+        ScriptLinker().define(state, "state")
+
+
+def test_records_are_read_from_bytes_as_numpy_reads_them():
+    inner = np.dtype([("name", "i1", (8,)), ("share", "f8")])
+    fields = [("flag", "?"), ("small", "i2"), ("big", "i8"), ("grid", "i4", (2, 3)), ("parts", inner, (2,))]
+    kind = np.dtype(fields, align=True)
+    array = blank(kind)
+    record = readable(array)
+    record.flag, record.small, record.big = True, -3, -(1 << 62)
+    record.grid[1, 2] = 7
+    write_name(record.parts[1].name, "\u00e4bcdefgh")  # its last letter does not fit
+    record.parts[1].share = 0.1
+    read = runtime.Record(runtime._Bytes(play_data.get_bytes(array)), 0, play_data.describe_record(kind))
+    assert (read.flag, read.small, read.big) == (True, -3, -(1 << 62))
+    assert read.grid.tolist() == [[0, 0, 0], [0, 0, 7]] and read.grid[1, 2] == read.grid[1][-1] == 7
+    assert runtime.read_name(read.parts[1].name) == "\u00e4bcdefg" and read.parts[1].share == 0.1
+    copy = read.grid[1].copy()
+    copy[0] = 5
+    assert list(copy) == [5, 0, 7] and list(copy[1:]) == [0, 7] and list(read.grid[1]) == [0, 0, 7]
+    with pytest.raises(IndexError):
+        read.grid[2]
+    with pytest.raises(AttributeError):
+        read.missing
+
+
+def test_the_interpreter_is_what_its_readme_says():
+    told = (interpreter.FOLDER / "README.md").read_text()
+    for name in ("micropython.wasm", "micropython.mjs"):
+        digest = hashlib.sha256(gzip.decompress((interpreter.FOLDER / f"{name}.gz").read_bytes())).hexdigest()
+        assert f"| `{name}` | `{digest}` |" in told
+    loader = gzip.decompress((interpreter.FOLDER / "micropython.mjs.gz").read_bytes()).decode()
+    assert all(before in loader for before in interpreter.CHANGES)
+    assert "Permission is hereby granted, free of charge" in (interpreter.FOLDER / "LICENSE").read_text()
+    assert sum(map(len, interpreter.load_interpreter().values())) < 300_000
+
+
+def test_the_script_of_the_page_stays_small():
+    lines = [line.strip() for path in tell_games.TEMPLATES.glob("play*.js") for line in path.read_text().splitlines()]
+    assert len([line for line in lines if line and not line.startswith("//")]) <= 400
