@@ -23,7 +23,14 @@ METHODS = {  # of texts, numbers and lists
     "title",
     "zfill",
 }
-BUILTINS = {"dict": "_dict", "round": "_round", "sorted": "_sorted", "zip": "_zip"}
+BUILTINS = {
+    "dict": "_dict",
+    "repr": "_repr",
+    "round": "_round",
+    "sorted": "_sorted",
+    "str": "_str",
+    "zip": "_zip",
+}
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -134,10 +141,10 @@ class PlainPython(ast.NodeTransformer):
     def _format_value(self, part: ast.FormattedValue) -> ast.expr:
         value = self.visit(part.value)
         if part.conversion == ord("r"):
-            value = make_call("repr", value)
-        return (
-            make_call("_format", value, self.visit(part.format_spec)) if part.format_spec else value
-        )
+            value = make_call("_repr", value)
+        if part.format_spec is None:
+            return make_call("_str", value)
+        return make_call("_format", value, self.visit(part.format_spec))
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
         """Return an ordered dictionary."""
@@ -196,10 +203,14 @@ class PlainPython(ast.NodeTransformer):
             node.func = ast.Name("_call_method", ast.Load())
             node.args = [owner, ast.Constant(function.attr), *node.args]
             return self.generic_visit(node)
-        if isinstance(function, ast.Name) and not self._is_local(function.id):
-            if self._resolve(function) is None and function.id in BUILTINS:
-                function.id = BUILTINS[function.id]
+        is_map = isinstance(function, ast.Name) and function.id == "map"
+        for called in (function, *(node.args[:1] if is_map else ())):
+            if isinstance(called, ast.Name) and self._is_builtin(called):
+                called.id = BUILTINS.get(called.id, called.id)
         return self.generic_visit(node)
+
+    def _is_builtin(self, name: ast.Name) -> bool:
+        return not self._is_local(name.id) and self._resolve(name) is None
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         """Raise an error: MicroPython has no `match`."""

@@ -205,18 +205,17 @@ class NameResolver:
             return None
         hint = node.attr if isinstance(node, ast.Attribute) else ast.unparse(node)
         if isinstance(value, MethodType):  # of an enumeration
-            enumeration: Any = value.__self__
-            return self._write_attribute(enumeration, hint)
+            return self._write_attribute(value.__self__, hint)
         if isinstance(value, ModuleType) and value.__name__ not in MODULES:
             raise ScriptError(f"its words use the module {value.__name__}")
         if inspect.isbuiltin(value) and value.__module__ in MODULES:
             return self._write_attribute(sys.modules[value.__module__], hint)
-        if isinstance(value, type) and getattr(builtins, value.__name__, None) is value:
-            return ast.Name(value.__name__, ast.Load())
+        if isinstance(value, type) and value.__module__ == builtins.__name__:
+            return ast.Name(value.__qualname__, ast.Load())
         return self._linker.make_node(value, hint)
 
     def _write_attribute(self, owner: Any, attribute: str) -> ast.expr:
-        name = self._linker.define(owner, owner.__name__)
+        name = self._linker.define(owner, getattr(owner, "__name__", attribute))
         return ast.Attribute(ast.Name(name, ast.Load()), attribute, ast.Load())
 
     def _find(self, node: ast.expr) -> Any:

@@ -161,20 +161,53 @@ class Counter(OrderedDict):
 # -- numbers as text ------------------------------------------------------------------------------
 
 
-def _scale(number, digits):
-    """Return a positive float times a power of ten, rounded to an integer, from its exact value."""
+def _split(number):
+    """Return the integers m and e of a positive float, which is m * 2**e."""
     bits = struct.unpack("<Q", struct.pack("<d", number))[0]
     exponent = bits >> 52
     mantissa = bits & ((1 << 52) - 1)
-    if exponent:
-        mantissa |= 1 << 52
-    shift = max(exponent, 1) - 1075
+    return (mantissa | 1 << 52 if exponent else mantissa), max(exponent, 1) - 1075
+
+
+def _scale(number, digits):
+    """Return a positive float times a power of ten, rounded to an integer, from its exact value."""
+    mantissa, shift = _split(number)
     above = (mantissa * 10 ** max(digits, 0)) << max(shift, 0)
     below = 10 ** max(-digits, 0) << max(-shift, 0)
     whole, rest = divmod(above, below)
     if 2 * rest > below or (2 * rest == below and whole & 1):
         whole += 1
     return whole
+
+
+def _is_nearest(number, whole, digits):
+    """Return whether whole / 10**digits is nearer to a positive float than to all others."""
+    mantissa, shift = _split(number)
+    shift -= 2
+    scaled = (whole * 10 ** max(-digits, 0)) << max(-shift, 0)
+    unit = 10 ** max(digits, 0) << max(shift, 0)
+    below = 1 if mantissa == 1 << 52 else 2  # quarters of the distance of two floats
+    low, high = (4 * mantissa - below) * unit, (4 * mantissa + 2) * unit
+    return low < scaled < high or (mantissa & 1 == 0 and scaled in (low, high))
+
+
+def _repr(value):
+    """Return `repr(value)`: the shortest text that means a float, but for some powers of two."""
+    if not isinstance(value, float) or not value or not math.isfinite(value):
+        return repr(value)
+    size = abs(value)
+    for digits in range(1, 18):
+        exponent = _find_exponent(size, digits)
+        if _is_nearest(size, _scale(size, digits - 1 - exponent), digits - 1 - exponent):
+            break
+    sign = "-" if value < 0 else ""
+    if -4 <= exponent < 16:
+        return sign + _write_fixed(size, max(1, digits - 1 - exponent))
+    return sign + _write_float(size, "e", digits - 1)
+
+
+def _str(value=""):
+    return _repr(value) if isinstance(value, float) else str(value)
 
 
 def _round(number, digits=None):
@@ -229,6 +262,8 @@ def _format(value, spec):
     """Return `format(value, spec)`, with floats rounded as Python rounds them."""
     found = _SPEC.match(spec) if isinstance(value, float) else None
     kind = found.group(7) if found else ""
+    if not spec:
+        return _str(value)
     if kind not in ("f", "g", "e", "%") or not math.isfinite(value):
         return ("{:" + spec + "}").format(value)
     align, sign, zero, width, comma, digits = [found.group(i) or "" for i in range(1, 7)]
