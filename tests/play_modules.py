@@ -13,8 +13,11 @@ import shutil
 import subprocess
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
+from hardmode.reports.page import html
+from hardmode.reports.page.model import Chapter
 from hardmode.reports.page.play import data as play_data
 from hardmode.reports.page.play import modules
 from hardmode.scenarios.load import Variant, load_scenario
@@ -25,6 +28,7 @@ from hardmode.sim.play.workspace import Workspace, allocate_rows
 WORKER = Path(play_data.__file__).parents[1] / "templates" / "play_worker.js"
 NODE = shutil.which("node")
 SEED = 7
+PANEL = "document.querySelector('details.play')"
 
 # Loads the Worker's script, gives it its messages from a file, and prints what it answers.
 RUNNER = """
@@ -40,6 +44,14 @@ vm.runInThisContext(fs.readFileSync(worker, "utf8"));
   console.log(JSON.stringify(answers.map(({digest, error, ms}) => ({digest, error, ms}))));
 })();
 """
+
+
+def write_page(path: Path, data: dict) -> str:
+    """Write a page with nothing but the panel, and return its address."""
+    chapter = Chapter("run_run_run/standard", "Run Run Run!", "The maze", "", ["Hard."], [], [])
+    play = {"data": data, "level": "steady", "left_out": []}
+    path.write_text(html.render_page([replace(chapter, play=play)], {}))
+    return path.as_uri()
 
 
 def play_in_node(data: dict) -> list[dict]:

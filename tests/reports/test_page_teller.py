@@ -10,6 +10,7 @@ import json
 import re
 import textwrap
 from collections import Counter
+from contextlib import ExitStack
 from functools import cache
 from types import SimpleNamespace
 
@@ -30,7 +31,9 @@ from hardmode.sim.play.interactive_game import InteractiveGame, ask_strategy
 from hardmode.sim.play.rollouts import COMMON_VIEW, Determinizer
 from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.records import blank, readable
-from tests import tell_games
+from tests import play_modules, tell_games
+from tests.browser import CHROMIUM, BrowserPage
+from tests.play_modules import PANEL
 
 GAMES = 20
 WORLDS = 40
@@ -186,8 +189,9 @@ def texts(n: int, /, width: int = 7) -> list[str]:
     kept: dict[str, int]
     kept = {"b": 2, **{"a": n}, "c": 3}
     found = [f"{key}={value!r:>{width}}|{value:+d} {{}}" for key, value in kept.items()]
-    return [*found, "ab".ljust(4) + "|", "a_b".removesuffix("_b"), "xYz".capitalize(), "abc"[::-1], "abcde"[-2::-2], "abcdef"[1:9:2], "7".zfill(3),
-            "odd".center(6) + "|", WORD.sub("w", "a 1 bc")]
+    padded = ["ab".ljust(4) + "|", "7".zfill(3), "odd".center(6) + "|", "even".center(7) + "|"]
+    return [*found, *padded, "a_b".removesuffix("_b"), "xYz".capitalize(), "abc"[::-1], "abcde"[-2::-2],
+            "abcdef"[1:9:2], WORD.sub("w", "a 1 bc")]
 
 
 def numbers() -> list[str]:
@@ -309,3 +313,99 @@ def test_the_interpreter_is_what_its_readme_says():
 def test_the_script_of_the_page_stays_small():
     lines = [line.strip() for path in tell_games.TEMPLATES.glob("play*.js") for line in path.read_text().splitlines()]
     assert len([line for line in lines if line and not line.startswith("//")]) <= 400
+
+
+# -- in a browser ----------------------------------------------------------------------------------------------------
+
+COUNTING = """
+globalThis.heavy = [];
+for (const name of ["Module", "Instance"]) WebAssembly[name] = class { constructor() { heavy.push(name); } };
+for (const name of ["compile", "instantiate"]) WebAssembly[name] = () => heavy.push(name);
+const decode = atob;
+globalThis.atob = (text) => { if (text.length > 100_000) heavy.push("atob"); return decode(text); };
+0
+"""
+TELLER = f"{PANEL}.querySelector('.teller')"
+TOLD = f"{TELLER}.querySelector('.told').textContent"
+
+
+@pytest.fixture
+def open_panel(tmp_path):
+    """Return a function that opens the panel of a game in a browser."""
+    with ExitStack() as stack:
+
+        def open_page(name, chosen=None):
+            scenario = load_scenario(f"{name}/{load_game(name).standard}")
+            data = play_data.make_play_data(scenario, (), chosen or {}, tell_games.SEED)[1]
+            url = play_modules.write_page(tmp_path / "page.html", data)
+            page = stack.enter_context(BrowserPage(url, tmp_path / "profile"))
+            page.wait_for("!document.querySelector('details.play').hidden")
+            page.evaluate(COUNTING)
+            page.evaluate(f"{PANEL}.querySelector('summary').click()")
+            page.wait_for(f"{PANEL}.dataset.state === 'verified'")
+            return page
+
+        yield open_page
+
+
+def read_steps(page):
+    return page.evaluate(f"[...{TELLER}.querySelectorAll('.steps pre')].map((one) => one.textContent).join('')")
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
+class TestInTheBrowser:
+    def test_a_game_is_told_and_its_chances_are_estimated(self, open_panel):
+        page = open_panel("trapwords")
+        page.evaluate(f"{TELLER}.querySelector('input').value = 4")
+        page.evaluate(f"{TELLER}.querySelector('button[name=show]').click()")
+        told = page.wait_for(f"(/are from 200 continuations/.exec({TOLD}) || {{}}).input")
+        native = tell_games.tell_natively(make_data("trapwords")[0], LEVEL, 4)
+        assert read_steps(page) == native + "\n" and told.startswith(f"Game 4: {native.splitlines()[-1]}, after ")
+        notes = page.evaluate(f"[...{TELLER}.querySelectorAll('.note')].map((one) => one.textContent)")
+        assert len(notes) == len(page.evaluate(f"[...{TELLER}.querySelectorAll('.steps > div')].map(() => 1)")) - 1
+        assert re.fullmatch(r"Chance to win: seat 1 \d+ % \(\d+ % .. \d+ %\), seat 2 .*", notes[0])
+        assert page.evaluate("heavy") == []  # only Workers play and decode
+
+    def test_the_first_game_that_ends_otherwise_opens_with_the_change(self, open_panel):
+        name, path, value = "run_run_run", "movement.base", 4
+        page = open_panel(name, {path: [3, value]})
+        page.evaluate(
+            f"(() => {{ const field = {PANEL}.querySelector('input[type=range]'); field.value = 1;"
+            "for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind)); })()"
+        )
+        page.wait_for(f"{PANEL}.querySelectorAll('.flipped button').length")
+        page.evaluate(f"{PANEL}.querySelector('.flipped button').click()")
+        number = int(re.match(r"Game (\d+)", page.wait_for(f"(/estimated/.exec({TOLD}) || {{}}).input"))[1])
+        page.evaluate(f"{TELLER}.querySelector('button[name=stop]').click()")
+        changed = make_data(name)[0].with_values({path: value})
+        assert read_steps(page) == tell_games.tell_natively(changed, LEVEL, number) + "\n"
+        assert page.evaluate(TOLD) == "Stopped." and page.evaluate("heavy") == []
+
+    def test_a_seat_is_played_to_the_end_and_judged(self, open_panel):
+        page = open_panel("trapwords")
+        page.evaluate(f"{TELLER}.querySelector('select').value = 1")
+        page.evaluate(f"{TELLER}.querySelector('button[name=sit]').click()")
+        choices = 0
+        offered = f"{TELLER}.querySelectorAll('.options button').length"
+        while page.wait_for(f"{offered} || /is being|stands at/.test({TOLD})") is not True:
+            assert page.evaluate(f"{TOLD}.startsWith('Your choice: ')")
+            assert page.evaluate(f"document.activeElement === {TELLER}.querySelector('.options button')")
+            page.evaluate(f"{TELLER}.querySelector('.options button').click()")
+            choices += 1
+        page.wait_for(f"/stands at the end of the list, from 400 continuations/.test({TOLD})")
+        verdicts = page.evaluate(f"[...{TELLER}.querySelectorAll('.steps > p')].map((one) => one.textContent)")
+        assert len(verdicts) == choices > 3
+        pattern = r"You chose “.*”(, as the steady player would\.|; .* changed the chance to win by .* points \(.*\)\.)"
+        assert all(re.fullmatch(pattern, verdict) for verdict in verdicts)
+
+    def test_names_are_chosen_from_a_list(self, open_panel):
+        page = open_panel("run_run_run", {"setup.players": [1, 2], "movement.base": [3, 4]})
+        labels = "[...document.querySelectorAll('.controls label')]"
+        assert page.evaluate(f"{labels}.map((one) => one.lastChild.tagName)") == ["SELECT", "SELECT", "OUTPUT"]
+        assert "2 (as printed)" in page.evaluate(f"{labels}[1].textContent")
+
+    def test_words_that_fail_are_reported(self, open_panel):
+        page = open_panel("trapwords")
+        page.evaluate("document.getElementById('play-interpreter').textContent = 'AAAA'")
+        page.evaluate(f"{TELLER}.querySelector('button[name=show]').click()")
+        page.wait_for(f"/^This game cannot be told here: /.test({TOLD})")
