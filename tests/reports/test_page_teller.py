@@ -12,6 +12,7 @@ import textwrap
 from collections import Counter
 from contextlib import ExitStack
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -32,13 +33,14 @@ from hardmode.sim.play.rollouts import COMMON_VIEW, Determinizer
 from hardmode.sim.play.workspace import Workspace
 from hardmode.sim.records import blank, readable
 from tests import play_modules, tell_games
-from tests.browser import CHROMIUM, BrowserPage
+from tests.browser import CHROMIUM, FIREFOX, BrowserPage, FirefoxPage
 from tests.play_modules import PANEL
+from tests.playing import python
 
 GAMES = 20
 WORLDS = 40
 LEVEL = "steady"
-needs_node = pytest.mark.skipif(not tell_games.NODE, reason="needs node")
+needs_node = pytest.mark.skipif(not play_modules.NODE, reason="needs node")
 
 
 @cache
@@ -58,6 +60,26 @@ def test_the_page_tells_games_in_the_words_of_replay(name):
     told = tell_games.tell_in_node(data, LEVEL, [{"show": number, "worlds": 0} for number in range(GAMES)])
     for number, answers in enumerate(told):
         assert tell_games.join_lines(answers) == tell_games.tell_natively(cell, LEVEL, number), f"game {number}"
+
+
+@needs_node
+def test_the_page_tells_a_game_of_a_user():
+    cell, data = make_data("pig")
+    [told] = tell_games.tell_in_node(data, LEVEL, [{"show": 5, "worlds": 0}])
+    assert tell_games.join_lines(told) == tell_games.tell_natively(cell, LEVEL, 5)
+
+
+def test_the_words_of_the_examples_can_be_told():
+    names = ["battle", "five_dice", "kuhn_poker", "ladders", "zilch"]
+    code = f"""
+        from hardmode.reports.page.play.script import make_script
+        from hardmode.sim.contract import load_game
+        for name in {names}:
+            compile(make_script(load_game(name)), name, "exec")
+            print(name)
+    """
+    folder = str(Path(__file__).parents[2] / "examples")
+    assert python(code, HARDMODE_PATH=folder).stdout.split() == names
 
 
 @needs_node
@@ -409,3 +431,17 @@ class TestInTheBrowser:
         page.evaluate("document.getElementById('play-interpreter').textContent = 'AAAA'")
         page.evaluate(f"{TELLER}.querySelector('button[name=show]').click()")
         page.wait_for(f"/^This game cannot be told here: /.test({TOLD})")
+
+
+@pytest.mark.skipif(not FIREFOX, reason="needs Firefox")
+def test_firefox_plays_and_tells_the_same_games(tmp_path):
+    cell, data = make_data("trapwords")
+    url = play_modules.write_page(tmp_path / "page.html", data)
+    with FirefoxPage(f"{url}#verify", tmp_path / "profile") as page:
+        page.wait_for("document.documentElement.dataset.verified")
+        verdicts = json.loads(page.evaluate(f"{PANEL}.dataset.verdicts"))
+        page.evaluate(f"{TELLER}.querySelector('button[name=show]').click()")
+        page.wait_for(f"/are from 200 continuations/.test({TOLD})")
+        told = read_steps(page)
+    assert len(verdicts) == len(data["levels"]) and not [one for one in verdicts if "error" in one]
+    assert told == tell_games.tell_natively(cell, LEVEL, 0) + "\n"

@@ -296,7 +296,7 @@ const join = (a, b) => { const whole = new Uint8Array(a.length + b.length); whol
 const panels = [...document.querySelectorAll("details.play")].map((element) => {
   const panel = new PlayPanel(element);
   element.hidden = !("DecompressionStream" in globalThis && "WebAssembly" in globalThis);
-  element.addEventListener("toggle", () => { if (!element.open || panel.worker) return; panel.open(); panel.update(); });
+  element.addEventListener("toggle", () => { if (element.open && !panel.asked) { panel.open(); panel.update(); } });
   return panel;
 });
 // index.html#verify: every value of every slider is played, and the verdicts are written into the page.
