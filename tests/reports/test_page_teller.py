@@ -382,7 +382,7 @@ class TestInTheBrowser:
         page.evaluate(f"{TELLER}.querySelector('button[name=show]').click()")
         told = page.wait_for(f"(/are from 200 continuations/.exec({TOLD}) || {{}}).input")
         native = tell_games.tell_natively(make_data("trapwords")[0], LEVEL, 4)
-        assert read_steps(page) == native + "\n" and told.startswith(f"Game 4: {native.splitlines()[-1]}, after ")
+        assert read_steps(page) == native + "\n" and told.startswith(f"Game 4: {native.splitlines()[-1]} and ")
         notes = page.evaluate(f"[...{TELLER}.querySelectorAll('.note')].map((one) => one.textContent)")
         assert len(notes) == len(page.evaluate(f"[...{TELLER}.querySelectorAll('.steps > div')].map(() => 1)")) - 1
         assert re.fullmatch(r"Chance to win: seat 1 \d+ % \(\d+ % .. \d+ %\), seat 2 .*", notes[0])

@@ -2,7 +2,7 @@
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points).toFixed(1)}`;
 const WORLDS = 200, COMPARED = 400; // continuations of a step, and of each of two choices
-const DRAWN = /^[ +|]|\s{3}/; // a line of a picture, which is not wrapped
+const DRAWN = /^[ +|]|\s{3}|\.{3}/; // a line of a picture, which is not wrapped
 const Z = 1.959964; // of intervals of 95 %
 const STEPS = [2000, 10000, 25000, 50000]; // games after which the answer is shown
 
@@ -73,7 +73,7 @@ class GameTeller {
   receive(answer) {
     if (answer.error) this.finish(`This game cannot be told here: ${answer.error}.`);
     if (answer.lines) this.addStep(answer);
-    if (answer.ending) this.told.textContent = `Game ${this.form.number.value}: ${answer.ending}, after ${this.items.length - 1} choices. The chances to win are being estimated.`;
+    if (answer.ending) this.told.textContent = `Game ${this.form.number.value}: ${answer.ending} and ${this.items.length - 1} choices. The chances to win are being estimated.`;
     if (answer.chances) this.addChances(answer);
     if (answer.estimated) this.finish(this.told.textContent.replace("are being estimated", `are from ${WORLDS} continuations of each step, with intervals of 95 %`));
     if ("ask" in answer) this.offer(answer);
