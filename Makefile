@@ -68,10 +68,12 @@ players: setup
 studies: setup
 	$(BIN)/python -m hardmode.studies.report_run.precompute $(SECONDS) $(if $(GAMES),--games-per-step $(GAMES))
 
-# The games as WebAssembly, for the page that plays: built where rules or strategies changed, and compared in node.
+# The games as WebAssembly, for the page that plays: built where rules or strategies changed; what they play
+# and tell is compared in node.
 web: setup-dev
 	$(BIN)/python -m hardmode.reports.page.play.modules
 	$(BIN)/python -m tests.play_modules
+	$(BIN)/python -m tests.tell_games
 
 # Screenshots of the page, as a reader on a screen, on a telephone, at night and on paper has it.
 pictures: setup-dev

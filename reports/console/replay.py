@@ -20,7 +20,8 @@ from hardmode.reports.page.model import Figure
 from hardmode.scenarios.load import Variant
 from hardmode.sim.files import atomic_files
 from hardmode.sim.files.text import escape_control_chars
-from hardmode.sim.replay import NEW_ROUND, Story, sentences
+from hardmode.sim.narration import NEW_ROUND, format_option
+from hardmode.sim.replay import Story, sentences
 from hardmode.studies.game_flow.turning_points import LUCK, Swing, TurningPoints
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_points, format_points_interval
@@ -68,10 +69,10 @@ def describe_swing(story: Story, turning_points: TurningPoints, swing: Swing) ->
             f"{100 * swing.after:.0f} % ({format_points(swing.change)} points, {interval})"
         )
     step = story.steps[swing.step]
-    better = format_option(step.options[swing.better_option])
+    better = quote_option(step.options[swing.better_option])
     gain = format_points(swing.change).lstrip("+")
     return (
-        f"{seat}chose {format_option(step.taken or {})}, although {better} was worth {gain} points "
+        f"{seat}chose {quote_option(step.taken or {})}, although {better} was worth {gain} points "
         f"more ({interval})"
     )
 
@@ -87,26 +88,12 @@ def describe_step(story: Story, number: int) -> str:
             lines.append(line.strip().rstrip("."))
     if lines:
         return truncate("; ".join(lines), MAX_CHARS)
-    return format_option(step.taken) if step.taken else "the deal"
+    return quote_option(step.taken) if step.taken else "the deal"
 
 
-def format_option(option: dict[str, Any]) -> str:
+def quote_option(option: dict[str, Any]) -> str:
     """Return an option in quotes, such as “explore (hex (1, 2))”."""
-    rest = {key: value for key, value in option.items() if key != "do"}
-    details = _format_value(rest)
-    name = str(option.get("do", ""))
-    text = name or details
-    if name and details:
-        text = f"{name} ({details})"
-    return truncate(f"“{text}”", MAX_CHARS)
-
-
-def _format_value(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_format_value(item)}" for key, item in value.items())
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(_format_value, value))
-    return str(value)
+    return truncate(f"“{format_option(option)}”", MAX_CHARS)
 
 
 def make_turning_point_notes(story: Story, turning_points: TurningPoints) -> dict[int, list[str]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from hardmode.reports.page.drawings import PageFigure
 from hardmode.reports.page.model import ESTIMATES, Chapter, Column, ReportTable, Section
+from hardmode.reports.page.play.interpreter import load_interpreter
 from hardmode.reports.page.print_edition import ALWAYS_BROAD
 from hardmode.studies.stats import formatting
 
@@ -32,6 +33,7 @@ def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], Pag
     )
     env.filters["insert_no_break_spaces"] = insert_no_break_spaces
     several = len(chapters) > 1
+    plays = any(chapter.play for chapter in chapters)
     return env.get_template("page.html.j2").render(
         title=f"{len(chapters)} scenarios" if several else chapters[0].title,
         chapters=chapters,
@@ -44,9 +46,11 @@ def render_page(chapters: Sequence[Chapter], drawn: Mapping[tuple[str, str], Pag
         folder=lambda slug: f"{slug}/" if several else "",
         value_text=formatting.VALUE_FORMATTERS,
         interval_text=formatting.INTERVAL_FORMATTERS,
-        plays=any(chapter.play for chapter in chapters),
+        plays=plays,
+        interpreter=load_interpreter() if plays else None,
         play_js=(TEMPLATES / "play.js").read_text(),
         play_worker_js=(TEMPLATES / "play_worker.js").read_text(),
+        play_teller_js=(TEMPLATES / "play_teller.js").read_text(),
         css=(TEMPLATES / "page.css").read_text(),
         js=(TEMPLATES / "page.js").read_text(),
     )

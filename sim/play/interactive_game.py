@@ -16,11 +16,17 @@ import numpy as np
 
 from hardmode.sim.contract import ENDING, RulesError
 from hardmode.sim.draws import DECISION, GOLD, game_key, mix64
+from hardmode.sim.narration import (
+    draw_round,
+    find_common_knowledge,
+    insert_round,
+    keep_known_lines,
+)
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import StrategyError
 from hardmode.sim.play.workspace import OFFERED, REAL, STEPS, TRIAL, Workspace, allocate_rows
 from hardmode.sim.records import Record, readable
-from hardmode.sim.replay import NEW_ROUND, drawn_words, logged, row_words, where_words_fail
+from hardmode.sim.replay import drawn_words, logged, row_words, where_words_fail
 
 DETERMINIZATIONS = 16  # in which something must be the same to count as known
 _SALT = np.uint64(0x51771D0F7AB1E000)
@@ -234,11 +240,8 @@ class InteractiveGame:
                 draws = [drawn_words(self.game, self.words, box, entry) for entry in entries]
                 first = self.words.tell(before[0], taken, draws, self._states[0])
                 second = self.words.tell(before[1], taken, draws, self._states[1])
-            lines = [line for line in first if line in second]
-            split = lines.index(NEW_ROUND) if NEW_ROUND in lines else 0
-            self.pending_lines += lines[:split]
-            self.pending_lines += self._describe_new_round()
-            self.pending_lines += [line for line in lines[split:] if line != NEW_ROUND]
+            lines = keep_known_lines([first, second])
+            self.pending_lines += insert_round(lines, self._describe_new_round())
         self._states_before = self._states
         self._log_length = len(log)
 
@@ -248,8 +251,8 @@ class InteractiveGame:
         self._round = self.known_state.get("open", {}).get("round")
         if before is None or self._round in (None, before):
             return []
-        heading = f"-- {self.game.unit.rstrip('s')} {self._round} --"
-        return ["", heading, *self.draw_picture(), ""]
+        with where_words_fail(self.game, self._describe_place()):
+            return draw_round(self.words, self.game.unit, self._round, self.known_state)
 
     # -- what is known ----------------------------------------------------------------------------
 
@@ -343,24 +346,3 @@ def ask_strategy(engine: Engine, seed: int, number: int, script: Sequence[int]) 
     if workspace.totals[STEPS] <= step:
         raise StrategyError("there is nothing to choose")
     return int(trace[step])
-
-
-def find_common_knowledge(states: Sequence[Any]) -> Any:
-    """Return what is the same in all states; of mappings, part by part, and None if nothing is.
-
-    Example:
-        >>> find_common_knowledge([{"hand": 3, "deck": 1}, {"hand": 3, "deck": 2}])
-        {'hand': 3}
-    """
-    first = states[0]
-    if all(state == first for state in states):
-        return first
-    if not all(isinstance(state, dict) for state in states):
-        return None
-    common: dict[Any, Any] = {}
-    for key in first:
-        if all(key in state for state in states):
-            value = find_common_knowledge([state[key] for state in states])
-            if value is not None:
-                common[key] = value
-    return common or None

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -46,6 +47,12 @@ POLICY_CHOICE = -1  # in place of an option: the player chooses
 IMPOSSIBLE = -1  # in place of winners: the option is not legal in this determinization
 
 _ROLLOUTS = np.uint64(0x0DD50F0A11A5A3D7)
+
+
+@rule
+def make_rollout_key(seed: int, number: int, salt: int) -> Any:
+    """Return the key of all rollouts of one game; rollouts of different salts are independent."""
+    return mix64((game_key(seed, number) ^ _ROLLOUTS) + np.uint64(salt) * GOLD)
 
 
 @rule
@@ -131,14 +138,14 @@ def rollout_kernel(
             winners[w - args.start] = workspace.cells[WINNERS]
 
 
-def _redeal_nothing(box, table, view, hidden, luck):
+def redeal_nothing(box, table, view, hidden, luck):
     """Do nothing: the rule of a game without different points of view."""
 
 
 @cache
 def compile_rollouts(game: Game) -> tuple[Callable, Callable]:
     """Return the rollout kernel and the rule `redeal_for`, compiled for a game."""
-    redeal_for = game.redeal_for or _redeal_nothing
+    redeal_for = game.redeal_for or redeal_nothing
     if PLAIN:
         return rollout_kernel, redeal_for
     signatures = kernel.make_signatures(game)
@@ -210,7 +217,7 @@ class Determinizer:
         is_forced = option_index != POLICY_CHOICE
         winners, taken = np.zeros((2, stop - start), np.int64)
         with np.errstate(over="ignore"):
-            key = mix64((game_key(self.seed, number) ^ _ROLLOUTS) + np.uint64(salt) * GOLD)
+            key = make_rollout_key(self.seed, number, salt)
         args = blank(ROLLOUT_ARGS)
         args.view(np.ndarray)[0] = (
             view,

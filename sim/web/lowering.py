@@ -25,7 +25,13 @@ from hardmode.sim.compile.source_location import get_py_func
 from hardmode.sim.contract import Game
 from hardmode.sim.play import kernel
 from hardmode.sim.play.decisions import Rules
-from hardmode.sim.play.workspace import RUN_ARGS, make_seat_config_dtype, make_workspace_dtype
+from hardmode.sim.play.rollouts import make_rollout_key, redeal_nothing, rollout_kernel
+from hardmode.sim.play.workspace import (
+    ROLLOUT_ARGS,
+    RUN_ARGS,
+    make_seat_config_dtype,
+    make_workspace_dtype,
+)
 from hardmode.sim.records import rule
 from hardmode.sim.web.elementary_functions import FUNCTIONS
 
@@ -103,7 +109,7 @@ def lower_elementary_functions() -> dict[str, LoweredFunction]:
 
 @ignore_experimental_warning()
 def lower_game(game: Game, strategies: Sequence[Callable]) -> LoweredFunction:
-    """Return the LLVM code of a function that plays a range of games.
+    """Return the LLVM code of a function that plays games and continuations of games.
 
     Its arguments are those of `make_run_function`.
 
@@ -118,10 +124,12 @@ def lower_game(game: Game, strategies: Sequence[Callable]) -> LoweredFunction:
         make_workspace_dtype(game),
         make_seat_config_dtype(game),
         RUN_ARGS,
+        ROLLOUT_ARGS,
     )
     pointers = [types.CPointer(numba.from_dtype(record)) for record in records]
-    pointers += [types.CPointer(kind) for kind in (types.int64, types.int32, types.uint64)]
-    arguments = (*pointers, types.int32)
+    pointers += [types.CPointer(types.int64)] * 2
+    pointers += [types.CPointer(types.int32), types.CPointer(types.uint64)]
+    arguments = (*pointers, *[types.int32] * 4)
     return lower_function(function, arguments, types.int32)
 
 
@@ -135,25 +143,68 @@ def make_run_function(game: Game, choose: Callable) -> Callable:
     kept = {name: make_rule(getattr(game, name)) for name in Rules._fields}
     setup, options, take = kept["setup"], kept["options"], kept["take"]
     redeal, outcome, label = kept["redeal"], kept["outcome"], kept["label"]
+    redeal_for = make_rule(game.redeal_for or redeal_nothing)
     play = make_rule(kernel.play)
+    roll = make_rule(rollout_kernel)
     everyone = (choose,) * game.seats
     stand_ins = everyone * 2
     columns = len(game.columns)
 
-    def run(box, workspace, seat_configs, run_args, choices, rows, outcome_hashes, n):
-        """Play up to n games and return how many were played before a fault."""
-        none = numba.carray(choices, 0)
+    def run(
+        box,
+        workspace,
+        seat_configs,
+        run_args,
+        rollout_args,
+        script,
+        trace,
+        rows,
+        outcome_hashes,
+        n,
+        scripted,
+        traced,
+        rollouts,
+    ):
+        """Play n games, or rollouts from the position at which a game was left.
+
+        Games follow the first `scripted` choices of the script, and their first `traced` choices
+        are written to the trace. Of rollouts, the winners are written to the script and the options
+        taken first to the trace; `key` in their arguments is the salt, and `run_args` are those of
+        the game. Return how many games were played before a fault.
+        """
+        boxes = numba.carray(box, 1)
+        workspaces = numba.carray(workspace, 1)
+        rules = (setup, options, take, redeal, outcome, label)
+        seats = numba.carray(seat_configs, 1)
+        games = numba.carray(run_args, 1)
+        if rollouts > 0:
+            args = numba.carray(rollout_args, 1)
+            played = games[0]
+            args[0].key = make_rollout_key(played.seed, played.start, args[0].key)
+            roll(
+                boxes,
+                workspaces,
+                rules,
+                redeal_for,
+                everyone,
+                stand_ins,
+                seats,
+                args,
+                numba.carray(script, rollouts),
+                numba.carray(trace, rollouts),
+            )
+            return n
         return play(
-            numba.carray(box, 1),
-            numba.carray(workspace, 1),
-            (setup, options, take, redeal, outcome, label),
+            boxes,
+            workspaces,
+            rules,
             refuse_decision,
             everyone,
             stand_ins,
-            numba.carray(seat_configs, 1),
-            numba.carray(run_args, 1),
-            none,
-            none,
+            seats,
+            games,
+            numba.carray(script, scripted),
+            numba.carray(trace, traced),
             numba.carray(rows, (columns, n)),
             numba.carray(outcome_hashes, n),
             0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +18,7 @@ from hardmode.sim.contract import discovery, load_game
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from tests import play_modules
 from tests.browser import CHROMIUM, BrowserPage
+from tests.play_modules import PANEL, write_page
 
 SEED = 3
 SLIDERS = {
@@ -27,7 +27,6 @@ SLIDERS = {
     "vengeance": {"game.kill_points": [5, 6]},
     "woodlands": {"tile.boss.monsters": [0, 1]},
 }
-PANEL = "document.querySelector('details.play')"
 
 
 def make_data(name, chosen=None):
@@ -39,13 +38,6 @@ def make_data(name, chosen=None):
 @pytest.fixture(scope="module")
 def runner():
     return make_data("run_run_run")
-
-
-def write_page(path, data):
-    chapter = Chapter("run_run_run/standard", "Run Run Run!", "The maze", "", ["Hard."], [], [])
-    play = {"data": data, "level": "steady", "left_out": []}
-    path.write_text(html.render_page([replace(chapter, play=play)], {}))
-    return path.as_uri()
 
 
 def test_shipped_modules_are_up_to_date():

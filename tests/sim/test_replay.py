@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardmode.sim.replay import NEW_ROUND, Step, sentences
+from hardmode.sim.narration import NEW_ROUND
+from hardmode.sim.replay import Step, sentences
 
 
 def story_of(*rounds):

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from hardmode.scenarios.load import load_scenario
-from hardmode.sim.play.interactive_game import InteractiveGame, ask_strategy, find_common_knowledge
+from hardmode.sim.narration import find_common_knowledge
+from hardmode.sim.play.interactive_game import InteractiveGame, ask_strategy
 from hardmode.sim.play.workspace import REAL, Workspace, allocate_rows
 from hardmode.sim.replay import choices
 from hardmode.studies.core import run

@@ -6,8 +6,7 @@ page plays them too, and shows nothing for a value whose games differ.
 
 from __future__ import annotations
 
-import base64
-import zlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +15,18 @@ import numpy as np
 
 from hardmode.reports.console import wording
 from hardmode.reports.page.play import modules
+from hardmode.reports.page.play.interpreter import encode
+from hardmode.reports.page.play.script import ScriptError, make_script
 from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.parameter import Parameter
-from hardmode.sim.contract import RulesError
+from hardmode.sim.contract import Game, RulesError
+from hardmode.sim.draws import LOG_CAPACITY, LUCK
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import Player
 from hardmode.sim.play.workspace import (
+    OFFERED,
+    STEPS,
     Workspace,
     allocate_rows,
     make_seat_config_dtype,
@@ -35,6 +39,21 @@ VERIFIED_GAMES = 2_000  # of each value, played here and in the page
 MAX_GAMES = 50_000  # that the page plays of each value
 MAX_SLIDERS = 4
 MAX_VALUES = 7  # of one slider
+SETUP = "setup."  # paths of what is chosen before a game: players, heroes, a boss
+INTEGER_BYTES = 8
+STRUCT_CODES = {  # of the module struct
+    "b1": "?",
+    "i1": "b",
+    "i2": "h",
+    "i4": "i",
+    "i8": "q",
+    "u1": "B",
+    "u2": "H",
+    "u4": "I",
+    "u8": "Q",
+    "f4": "f",
+    "f8": "d",
+}
 MAX_PATCH = 20_000  # bytes in which the box of a value may differ
 
 
@@ -50,6 +69,7 @@ class Slider:
         patches: The bytes of the box in which each value differs: places and contents.
         digests: Digests of the first games of each value, by skill level.
         refused: Why a value is not offered, by its position.
+        named: Whether the values are names or a number of players, to be chosen from a list.
     """
 
     path: str
@@ -59,6 +79,7 @@ class Slider:
     patches: list[tuple[list[int], list[int]]]
     digests: dict[str, list[str]]
     refused: dict[int, str]
+    named: bool
 
 
 def make_play_data(
@@ -84,6 +105,11 @@ def make_play_data(
         level: compute_outcome_digest(cell, players, seed) for level, players in seated.items()
     }
     sliders = make_sliders(cell, seated, digests, paths, chosen, seed)
+    script = reason = ""
+    try:
+        script = make_script(game)
+    except ScriptError as error:
+        reason = str(error)
     return sliders, {
         "module": encode(modules.load_module(game.name)),
         "box": encode(get_bytes(cell.box)),
@@ -96,16 +122,64 @@ def make_play_data(
         "digests": digests,
         "sliders": [vars(slider) for slider in sliders],
         "endings": list(game.all_endings),
-        "competitive": bool(game.competitive and cell.players > 1),
-        "columns": len(game.columns),
-        "maxSteps": game.max_decisions,
-        "digestAt": fields["digest"][1],
-        "faultAt": fields["fault"][1],
-        "seed": seed,
+        "kernel": {
+            "seed": seed,
+            "columns": len(game.columns),
+            "maxSteps": game.max_decisions,
+            "competitive": bool(game.competitive and cell.players > 1),
+            "digestAt": fields["digest"][1],
+            "stepsAt": fields["totals"][1] + STEPS * INTEGER_BYTES,
+            "logOnAt": fields["lucks"][1] + get_offset(LUCK, "log_on"),
+            "faultAt": fields["fault"][1],
+        },
         "verified": VERIFIED_GAMES,
         "games": MAX_GAMES,
         "replay": f"hardmode replay {scenario.name} --seed {seed}",
+        "seatCount": cell.players,
+        "storyteller": encode(script.encode()) if script else "",
+        "untold": reason,
+        "layout": encode(json.dumps(make_layout(game)).encode()),
     }
+
+
+def make_layout(game: Game) -> dict[str, Any]:
+    """Return where the page finds what it tells of a game, ready for JSON."""
+    fields: Mapping[str, Any] = make_workspace_dtype(game).fields or {}
+    table, luck = fields["tables"][1], fields["lucks"][1]
+    places = {
+        "table": (table, game.table.itemsize),
+        "hidden": (fields["hiddens"][1], game.hidden.itemsize),
+        "seat": (table + get_offset(game.table, "seat"), 1),
+        "offered": (fields["totals"][1] + OFFERED * INTEGER_BYTES, INTEGER_BYTES),
+        "list": (fields["lists"][1], game.max_options * INTEGER_BYTES),
+        "log_n": (luck + get_offset(LUCK, "log_n"), INTEGER_BYTES),
+        "log": (luck + get_offset(LUCK, "log"), LUCK["log"].itemsize),
+    }
+    return {
+        "at": places,
+        "box": describe_record(game.box),
+        "table": describe_record(game.table),
+        "hidden": describe_record(game.hidden),
+        "log_capacity": LOG_CAPACITY,
+        "competitive": game.competitive,
+        "fixed_view": game.redeal_for is not None,
+    }
+
+
+def get_offset(record: np.dtype, name: str) -> int:
+    """Return where a field of a record begins."""
+    fields: Mapping[str, Any] = record.fields or {}
+    return fields[name][1]
+
+
+def describe_record(record: np.dtype) -> dict[str, Any]:
+    """Return the size of a record, and of each field its place, shape and type, ready for JSON."""
+    fields: Mapping[str, Any] = record.fields or {}
+    described = {}
+    for name, (kind, place, *_) in fields.items():
+        item = describe_record(kind.base) if kind.base.names else STRUCT_CODES[kind.base.str[1:]]
+        described[name] = (place, kind.shape, item)
+    return {"size": record.itemsize, "fields": described}
 
 
 def list_seated_players(cell: Variant) -> dict[str, list[Player]]:
@@ -218,7 +292,8 @@ def make_slider(
             digests[level].append(digest)
     label = wording.format_path_end(path, 2)
     texts = [wording.format_setup_value(value) for value in values]
-    return Slider(path, label, texts, values.index(own), patches, digests, refused)
+    is_choice = path.startswith(SETUP) or isinstance(own, (bool, str))
+    return Slider(path, label, texts, values.index(own), patches, digests, refused, is_choice)
 
 
 def compute_outcome_digest(cell: Variant, players: Sequence[Player], seed: int) -> str:
@@ -239,8 +314,3 @@ def compare_bytes(before: bytes, after: bytes) -> tuple[list[int], list[int]]:
 def get_bytes(record: Any) -> bytes:
     """Return the bytes of a record."""
     return np.asarray(record).view(np.ndarray).tobytes()
-
-
-def encode(content: bytes) -> str:
-    """Return bytes for the page: compressed, in base64."""
-    return base64.b64encode(zlib.compress(content, 9)).decode()

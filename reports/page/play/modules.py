@@ -26,7 +26,13 @@ from hardmode.sim.files.cache_folder import find_entry, read_entry, write_entry
 from hardmode.sim.play import kernel
 from hardmode.sim.play.decisions import Rules
 from hardmode.sim.play.player import Player
-from hardmode.sim.play.workspace import RUN_ARGS, make_seat_config_dtype, make_workspace_dtype
+from hardmode.sim.play.rollouts import redeal_nothing, rollout_kernel
+from hardmode.sim.play.workspace import (
+    ROLLOUT_ARGS,
+    RUN_ARGS,
+    make_seat_config_dtype,
+    make_workspace_dtype,
+)
 from hardmode.sim.web.elementary_functions import FUNCTIONS
 from hardmode.strategies import registry
 from hardmode.studies.core.skill_levels import SKILL_LEVELS
@@ -62,8 +68,10 @@ def compute_digest(game: Game, strategies: Sequence[Callable]) -> str:
     """Return the digest of all that a module is built from: rules, strategies, and its records."""
     rules = [get_py_func(getattr(game, name)) for name in Rules._fields]
     functions = map(get_py_func, strategies)
-    code = compute_source_digest(kernel.play, *rules, *functions, *map(get_py_func, ELEMENTARY))
-    records = (game.box, make_workspace_dtype(game), make_seat_config_dtype(game), RUN_ARGS)
+    kernels = (kernel.play, rollout_kernel, get_py_func(game.redeal_for or redeal_nothing))
+    code = compute_source_digest(*kernels, *rules, *functions, *map(get_py_func, ELEMENTARY))
+    workspace, seats = make_workspace_dtype(game), make_seat_config_dtype(game)
+    records = (game.box, workspace, seats, RUN_ARGS, ROLLOUT_ARGS)
     described = "\n".join([code, *(repr(record) for record in records)])
     return hashlib.sha256(described.encode()).hexdigest()[:16]
 

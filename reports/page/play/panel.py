@@ -60,10 +60,13 @@ def make_panel(report: ReportData, chosen: Mapping[str, Sequence[Any]]) -> dict[
     paths = list(group_by_path(analysis.levers)) if analysis else []
     sliders, data = make_play_data(report.scenario, paths, chosen, report.effort.seed)
     level = report.first_cell.strategies[0].name
+    left_out = [_describe_refused(slider) for slider in sliders if slider.refused]
+    if data["untold"]:
+        left_out.append(f"No single game can be shown here: {data['untold']}.")
     return {
         "data": data,
         "level": level if level in data["seats"] else STEADY,
-        "left_out": [_describe_refused(slider) for slider in sliders if slider.refused],
+        "left_out": left_out,
     }
 
 

@@ -53,10 +53,11 @@ for (const kind of ["pointermove", "pointerdown"]) document.addEventListener(kin
 document.addEventListener("scroll", () => { bubble.hidden = true; }, {passive: true});
 
 // Two cells of a grid side by side: the difference of the games that both played, on the same luck.
-const unpacked = async (text) => {
+const inflated = (text) => {
   const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
-  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text());
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
 };
+const unpacked = (text) => inflated(text).json();
 const wilson = (k, n, z) => {
   const middle = (k + z * z / 2) / (n + z * z), half = z * Math.sqrt(k * (n - k) / n + z * z / 4) / (n + z * z);
   return [k ? middle - half : 0, k < n ? middle + half : 1];

@@ -1,48 +1,141 @@
 // "Try it": the reader changes a number, and the game is played again in a Worker, here in the page.
-const inflated = async (text) => {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-};
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 const signed = (points) => `${points < 0 ? "\u2212" : "+"}${Math.abs(points).toFixed(1)}`;
+const WORLDS = 200, COMPARED = 400; // continuations of a step, and of each of two choices
+const DRAWN = /^[ +|]|\s{3}|\.{3}/; // a line of a picture, which is not wrapped
+const Z = 1.959964; // of intervals of 95 %
 const STEPS = [2000, 10000, 25000, 50000]; // games after which the answer is shown
 
-// The interval of a rate (Wilson 1927), at 95 %.
-const rateInterval = (wins, n) => {
-  const z = 1.96, middle = (wins + z * z / 2) / (n + z * z);
-  const half = z / (n + z * z) * Math.sqrt(wins * (n - wins) / n + z * z / 4);
-  return [middle - half, middle + half];
-};
 // The interval of the difference of two rates from the same games (Bonett and Price 2012), at 95 %.
 const pairedInterval = (gained, lost, n) => {
   const up = (gained + 1) / (n + 2), down = (lost + 1) / (n + 2);
-  const half = 1.96 * Math.sqrt((up + down - (up - down) ** 2) / (n + 2));
+  const half = Z * Math.sqrt((up + down - (up - down) ** 2) / (n + 2));
   return [Math.max(-1, up - down - half), Math.min(1, up - down + half)];
 };
+
+const make = (tag, properties, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+const makeText = (lines) => make("pre", {}, ...lines.map((line) => make("span", {className: DRAWN.test(line) ? "drawn" : "", textContent: `${line}\n`})));
+const makeWorker = (...texts) => new Worker(URL.createObjectURL(new Blob(texts)));
+const textOf = (id) => document.getElementById(id).textContent;
+
+// "Show me a game" and "Take a seat": a Worker of their own plays and tells.
+class GameTeller {
+  constructor(panel) {
+    this.panel = panel;
+    const part = panel.element.querySelector(".teller"), form = this.form = part.querySelector("form");
+    for (const name of ["told", "steps", "options"]) this[name] = part.querySelector(`.${name}`);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (event.submitter.name === "sit") this.begin({sit: form.number.valueAsNumber, seat: Number(form.seat.value)});
+      else this.show(form.number.valueAsNumber);
+    });
+    form.stop.addEventListener("click", () => this.finish("Stopped."));
+  }
+
+  show(number) {
+    this.form.number.value = number;
+    this.begin({show: number, worlds: WORLDS});
+  }
+
+  finish(text) {
+    this.worker?.terminate();
+    this.form.stop.disabled = true;
+    this.options.replaceChildren();
+    this.told.textContent = text;
+  }
+
+  // The first games of the setting are played and verified before one of them is told.
+  async begin(ask) {
+    const {panel} = this, {data} = panel, level = panel.level.value, change = panel.findChange(), asked = this.asked = {};
+    this.finish("Playing \u2026");
+    this.items = [];
+    this.player = level;
+    this.steps.replaceChildren();
+    this.steps.ariaLive = "sit" in ask ? "polite" : "off";
+    try {
+      if (change?.slider.refused[change.value]) throw new Error(`This value cannot be played here: ${change.slider.refused[change.value]}`);
+      while (!await panel.playTo(level, change, data.verified)); // stopped by a change of a slider
+      if (this.asked !== asked) return;
+      const loader = await inflated(textOf("play-loader")).text();
+      this.worker = makeWorker("(async () => {", loader, textOf("play-worker"), textOf("play-teller"), "})();");
+      this.worker.onmessage = ({data: answer}) => this.receive(answer);
+      this.worker.onerror = () => this.receive({error: "the browser does not run MicroPython"});
+      this.form.stop.disabled = false;
+      const patch = change ? change.slider.patches[change.value] : [[], []];
+      this.worker.postMessage({ask, start: {data, interpreter: textOf("play-interpreter"), level, patch}});
+    } catch (error) { this.finish(`${error.message}.`); }
+  }
+
+  receive(answer) {
+    if (answer.error) this.finish(`This game cannot be told here: ${answer.error}.`);
+    if (answer.lines) this.addStep(answer);
+    if (answer.ending) this.told.textContent = `Game ${this.form.number.value}: ${answer.ending} and ${this.items.length - 1} choices. The chances to win are being estimated.`;
+    if (answer.chances) this.addChances(answer);
+    if (answer.estimated) this.finish(this.told.textContent.replace("are being estimated", `are from ${WORLDS} continuations of each step, with intervals of 95 %`));
+    if ("ask" in answer) this.offer(answer);
+    if (answer.over) {
+      this.told.textContent = `${answer.over}. What your choices were worth is being estimated.`;
+      this.worker.postMessage({ask: {judge: COMPARED}});
+    }
+    if ("judged" in answer) this.addJudgement(answer);
+    if (answer.judged_all) this.finish(this.told.textContent.replace("is being estimated", `stands at the end of the list, from ${COMPARED} continuations`));
+  }
+
+  addStep({step, lines, options = [], taken, kind, seat, draws = []}) {
+    const item = make("div", {}), fold = (title, texts) => item.append(make("details", {}, make("summary", {textContent: title}),
+      make("ul", {}, ...texts.map((text) => make("li", {textContent: text})))));
+    if (lines.length) item.append(makeText(lines));
+    if (options.length > 1) fold(`seat ${seat}, ${kind}: ${options.length} options`, options.map((text, i) => i === taken ? `${text} \u2190 taken` : text));
+    if (draws.length) fold(draws.length > 1 ? `${draws.length} draws` : "1 draw", draws);
+    if (step !== undefined) this.items[step] = item;
+    this.steps.append(item);
+  }
+
+  addChances({chance, chances}) {
+    const texts = chances.map(([wins, n], i) => {
+      const [low, high] = n > 1 ? wilson(wins, n, Z) : [];
+      return `${chances.length > 1 ? `seat ${i + 1} ` : ""}${percent(wins / n, 0)}${n > 1 ? ` (${percent(low, 0)} .. ${percent(high, 0)})` : ""}`;
+    });
+    this.items[chance].append(make("p", {className: "note", textContent: `Chance to win: ${texts.join(", ")}`}));
+  }
+
+  offer({kind, options, picture}) {
+    this.told.textContent = `Your choice: ${kind}.`;
+    const choose = (i) => { this.options.replaceChildren(); this.worker.postMessage({ask: {choose: i}}); };
+    const buttons = options.map((text, i) => make("button", {type: "button", textContent: text, onclick: () => choose(i)}));
+    this.options.replaceChildren(makeText(picture), ...buttons);
+    buttons[0].focus({preventScroll: true});
+    this.steps.scrollTop = this.steps.scrollHeight;
+  }
+
+  addJudgement({taken, advised, gained, lost, worlds}) {
+    const [low, high] = pairedInterval(gained, lost, worlds), change = `${signed(100 * (gained - lost) / worlds)} points (${signed(100 * low)} .. ${signed(100 * high)})`;
+    const verdict = taken === advised ? `, as the ${this.player} player would.` : `; the ${this.player} player would take \u201c${advised}\u201d. Your choice changed the chance to win by ${change}.`;
+    this.steps.append(make("p", {textContent: `You chose \u201c${taken}\u201d${verdict}`}));
+    this.steps.scrollTop = this.steps.scrollHeight;
+  }
+}
 
 class PlayPanel {
   constructor(element) {
     this.element = element;
+    if (element.querySelector(".teller")) this.teller = new GameTeller(this);
     this.played = new Map(); // won and endings of the games played so far, by level and change
     this.waiting = new Map();
     this.job = 0;
   }
 
-  async open() {
+  open() {
     if (this.worker) return;
     const data = JSON.parse(this.element.querySelector("script").textContent);
     this.data = data;
-    const url = URL.createObjectURL(new Blob([document.getElementById("play-worker").textContent]));
-    this.worker = new Worker(url);
+    this.worker = makeWorker(textOf("play-worker"));
     this.worker.onmessage = ({data: answer}) => this.receive(answer);
-    const [module, box, workspace] = await Promise.all([data.module, data.box, data.workspace].map(inflated));
-    this.seats = {};
-    for (const [level] of data.levels) this.seats[level] = await inflated(data.seats[level]);
-    const seatsSize = Object.values(this.seats)[0].length;
-    const layout = {};
-    for (const name of ["columns", "seed", "maxSteps", "faultAt", "digestAt", "competitive"]) layout[name] = data[name];
-    this.worker.postMessage({load: {module, box, workspace, seatsSize, layout}});
+    this.worker.postMessage({load: data});
     this.addControls();
   }
 
@@ -58,35 +151,32 @@ class PlayPanel {
 
   addControls() {
     const {data} = this, controls = this.element.querySelector(".controls");
-    const select = (name, options, chosen) => {
-      const field = document.createElement("select");
-      options.forEach(([value, text]) => field.add(new Option(text, value, value === chosen, value === chosen)));
-      return this.addField(controls, name, field);
-    };
+    const select = (name, options, chosen) => this.addField(controls, name,
+      make("select", {}, ...options.map(([value, text]) => new Option(text, value, value === chosen, value === chosen))));
     this.level = select("players", data.levels, this.element.dataset.level);
     this.sliders = data.sliders.map((slider, number) => {
-      const field = Object.assign(document.createElement("input"), {type: "range", min: 0, max: slider.values.length - 1, value: slider.own});
+      const marked = slider.values.map((text, i) => [i, i === slider.own ? `${text} (as printed)` : text]);
+      const field = slider.named ? select(slider.label, marked, slider.own)
+        : this.addField(controls, slider.label, make("input", {type: "range", min: 0, max: slider.values.length - 1, value: slider.own}), make("output"));
       field.addEventListener("input", () => { this.sliders.forEach((other, i) => { if (i !== number) other.value = data.sliders[i].own; }); this.showValues(); });
-      return this.addField(controls, slider.label, field, true);
+      return field;
     });
-    this.button = Object.assign(document.createElement("button"), {type: "button", textContent: "Stop"});
-    this.button.addEventListener("click", () => { this.asked = null; this.worker.postMessage({stop: true}); this.button.disabled = true; });
+    const stop = () => { this.asked = null; this.worker.postMessage({stop: true}); this.button.disabled = true; };
+    this.button = make("button", {type: "button", textContent: "Stop", onclick: stop});
     controls.append(this.button);
     this.showValues();
   }
 
-  addField(controls, name, field, hasOutput = false) {
-    const label = document.createElement("label");
-    label.append(name, field);
-    if (hasOutput) label.append(document.createElement("output"));
+  addField(controls, name, field, ...output) {
     field.addEventListener("change", () => this.update());
-    controls.append(label);
+    controls.append(make("label", {}, name, field, ...output));
     return field;
   }
 
   showValues() {
     this.sliders.forEach((field, i) => {
       const slider = this.data.sliders[i], text = slider.values[field.value];
+      if (slider.named) return;
       field.nextElementSibling.textContent = Number(field.value) === slider.own ? `${text} (as printed)` : text;
       field.setAttribute("aria-valuetext", text);
     });
@@ -114,7 +204,7 @@ class PlayPanel {
     const found = this.played.get(key), patch = change ? change.slider.patches[change.value] : [[], []];
     while (found.won.length < stop) {
       const start = found.won.length, first = start === 0;
-      const answer = await this.ask({patch, seats: this.seats[level], start, stop: first ? this.data.verified : stop});
+      const answer = await this.ask({patch, level, start, stop: first ? this.data.verified : stop});
       if (answer.error) throw new Error(answer.error);
       if (answer.stopped) return null;
       if (first) this.verify(level, change, answer.digest);
@@ -161,7 +251,7 @@ class PlayPanel {
 
   show(before, after, change, n) {
     const count = (bits) => bits.subarray(0, n).reduce((sum, bit) => sum + bit, 0);
-    const wins = count(before.won), [low, high] = rateInterval(wins, n);
+    const wins = count(before.won), [low, high] = wilson(wins, n, Z);
     let text = `As printed, ${percent(wins / n)} of ${n.toLocaleString("en")} games are won (${percent(low)} .. ${percent(high)}).`;
     if (after) {
       let gained = 0, lost = 0, flipped = -1;
@@ -183,9 +273,10 @@ class PlayPanel {
   showFlipped(number, change, value) {
     const place = this.element.querySelector(".flipped");
     if (number < 0) { place.textContent = "No game ends otherwise."; return; }
-    const code = document.createElement("code"), players = this.level.value;
-    code.textContent = `${this.data.replay} --strategy ${players} --game ${number} --set ${change.slider.path}=${value}`;
-    place.replaceChildren(`Game ${number} is the first that ends otherwise. Read it with `, code);
+    const players = this.level.value;
+    const code = make("code", {textContent: `${this.data.replay} --strategy ${players} --game ${number} --set ${change.slider.path}=${value}`});
+    const button = make("button", {type: "button", textContent: "Show it here", onclick: () => this.teller.show(number)});
+    place.replaceChildren(`Game ${number} is the first that ends otherwise. `, ...(this.teller ? [button, " or read"] : ["Read"]), " it with ", code);
   }
 
   showEndings(before, after, n) {
@@ -193,12 +284,8 @@ class PlayPanel {
     const old = tally(before), now = after && tally(after), body = this.element.querySelector("tbody");
     body.replaceChildren(...this.data.endings.flatMap((name, i) => {
       if (!old[i] && !now?.[i]) return [];
-      const row = document.createElement("tr"), head = document.createElement("th");
-      head.scope = "row";
-      head.textContent = name;
-      row.append(head);
-      for (const count of now ? [old[i], now[i]] : [old[i]]) row.insertCell().textContent = percent(count / n);
-      return [row];
+      const counts = now ? [old[i], now[i]] : [old[i]];
+      return [make("tr", {}, make("th", {scope: "row", textContent: name}), ...counts.map((count) => make("td", {textContent: percent(count / n)})))];
     }));
     this.element.querySelector("table").hidden = false;
   }
@@ -209,30 +296,26 @@ const join = (a, b) => { const whole = new Uint8Array(a.length + b.length); whol
 const panels = [...document.querySelectorAll("details.play")].map((element) => {
   const panel = new PlayPanel(element);
   element.hidden = !("DecompressionStream" in globalThis && "WebAssembly" in globalThis);
-  element.addEventListener("toggle", () => { if (element.open) panel.open().then(() => panel.update()); });
+  element.addEventListener("toggle", () => { if (element.open && !panel.asked) { panel.open(); panel.update(); } });
   return panel;
 });
 // index.html#verify: every value of every slider is played, and the verdicts are written into the page.
-if (location.hash === "#verify") (async () => {
-  for (const panel of panels) {
-    panel.element.hidden = false;
-    await panel.open();
-    const verdicts = [];
-    for (const [level] of panel.data.levels) {
-      for (const slider of [undefined, ...panel.data.sliders]) {
-        for (const value of slider ? slider.values.keys() : [0]) {
-          if (slider?.refused[value]) continue;
-          const change = slider && value !== slider.own ? {slider, value} : undefined;
-          try {
-            const found = await panel.playTo(level, change, panel.data.verified);
-            verdicts.push({level, path: slider?.path, value, wins: found.won.reduce((a, b) => a + b, 0), ms: found.ms});
-          } catch (error) {
-            verdicts.push({level, path: slider?.path, value, error: error.message});
-          }
-        }
-      }
-    }
-    panel.element.dataset.verdicts = JSON.stringify(verdicts);
+const verify = async (panel) => {
+  panel.element.hidden = false;
+  panel.open();
+  const {data} = panel, verdicts = [];
+  const settings = data.sliders.flatMap((slider) => slider.values.map((_, value) => ({slider, value}))
+    .filter(({value}) => value !== slider.own && !slider.refused[value]));
+  for (const [level] of data.levels) for (const change of [undefined, ...settings]) {
+    const tried = {level, path: change?.slider.path, value: change?.value};
+    try {
+      const found = await panel.playTo(level, change, data.verified);
+      verdicts.push({...tried, wins: found.won.reduce((a, b) => a + b, 0), ms: found.ms});
+    } catch (error) { verdicts.push({...tried, error: error.message}); }
   }
+  panel.element.dataset.verdicts = JSON.stringify(verdicts);
+};
+if (location.hash === "#verify") (async () => {
+  for (const panel of panels) await verify(panel);
   document.documentElement.dataset.verified = "done";
 })();

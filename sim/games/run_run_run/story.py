@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hardmode.sim.games.run_run_run.names import Token
-from hardmode.sim.replay import NEW_ROUND
+from hardmode.sim.narration import NEW_ROUND
 
 TRAP = Token.labels()[Token.TRAP]
 

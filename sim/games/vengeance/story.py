@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hardmode.sim.replay import NEW_ROUND
+from hardmode.sim.narration import NEW_ROUND
 
 NUMBERED = re.compile(r"^room(\d+)$")  # a room that has no other name
 SAYS = {
