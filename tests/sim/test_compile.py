@@ -269,6 +269,7 @@ def test_two_closures_of_one_function_are_two_strategies(house):
         assert house.play(*seats)[0] == []
 
 
+@pytest.mark.soak
 def test_two_files_of_one_name_are_two_strategies(house):
     for folder, limit in (("a", "5"), ("b", "40")):
         (house.folder / folder).mkdir()
@@ -277,6 +278,7 @@ def test_two_files_of_one_name_are_two_strategies(house):
     assert house.play("a/mine.py:mine", "b/mine.py:mine")[0] == []
 
 
+@pytest.mark.soak
 def test_one_strategy_in_two_files_is_played_from_either(house):
     for folder in "ab":
         (house.folder / folder).mkdir()
@@ -494,6 +496,7 @@ def test_a_full_disk_costs_the_cache_and_not_the_result(house):
     assert house.play()[0]
 
 
+@pytest.mark.soak
 def test_files_that_were_not_used_for_a_month_are_deleted(house):
     """Once a day, when something is compiled."""
     [old] = house.files("hold_at")

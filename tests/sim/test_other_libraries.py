@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).with_name("other_libraries")
 
 
@@ -28,6 +30,7 @@ def test_a_change_would_be_seen(tmp_path):
     assert any("Record.__repr__" in name for name in changed) and "filters" in settings
 
 
+@pytest.mark.soak
 def test_foreign_numba_code_is_compiled_as_without_hardmode(tmp_path):
     alone = run("foreign_code.py", tmp_path)
     for _ in range(2):  # hardmode compiles, and then loads from its cache
