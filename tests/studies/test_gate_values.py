@@ -1,6 +1,7 @@
 """Parts of the gate on games that are laid by hand: how many are played, what is compared, what is said."""
 
 import copy
+import hashlib
 import os
 import tomllib
 from dataclasses import replace
@@ -996,6 +997,10 @@ def test_a_look_takes_at_most_as_many_games_as_a_file_holds_winners_of():
         else:
             with pytest.raises(ValueError, match=r"looks\[1\] must be at most 10000000"):
                 validate_baseline(data)
+
+
+def test_the_seal_is_half_of_a_sha256():
+    assert baselines.compute_seal("x") == hashlib.sha256(b"x").hexdigest()[:32]
 
 
 def test_an_edited_or_foreign_text_is_refused():

@@ -614,7 +614,7 @@ def test_shares_of_the_variance_over_levels_are_those_of_an_analysis_of_variance
 
 def test_looks_grow_from_the_first_to_the_budget():
     assert plan_looks(1125, 500, 1.5) == (500, 750, 1125) and plan_looks(1124, 500, 1.5) == (749, 1124)
-    assert plan_looks(3, 1, 1.5) == (1, 2, 3) and plan_looks(400) == (400,)
+    assert plan_looks(3, 1, 1.5) == (1, 2, 3) and plan_looks(400) == (400,) and plan_looks(3, 1, 1.2) == (2, 3)
     assert plan_looks(750) == (500, 750) and plan_looks(749) == (749,)
 
 

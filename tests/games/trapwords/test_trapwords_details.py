@@ -9,7 +9,8 @@ from trapwords_case import Board, box
 
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.draws import game_key, lucky
+from hardmode.sim.draws import bits, game_key, lucky
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.trapwords import GAME, traps
 from hardmode.sim.games.trapwords.box import (
     _at_most,
@@ -21,7 +22,7 @@ from hardmode.sim.games.trapwords.box import (
     monsters_of,
     tastes_of,
 )
-from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, QUICK_AT, listen, secret_word, talk
+from hardmode.sim.games.trapwords.clues import FINE_BITS, FIRST_AT, GOING_ON, HALF, QUICK_AT, listen, secret_word, talk
 from hardmode.sim.games.trapwords.curses import draw_curse, push_curses
 from hardmode.sim.games.trapwords.names import (
     ANY_DECK,
@@ -40,6 +41,7 @@ from hardmode.sim.games.trapwords.names import (
     Ending,
     Giver,
     Monster,
+    Source,
     Trapper,
 )
 from hardmode.sim.games.trapwords.redeal import redeal, redeal_for
@@ -449,3 +451,33 @@ def test_a_team_that_decides_sees_the_same_either_way(seat):
             assert lists[seat] == (Trapper.COVER, Trapper.SPLIT)[seat]
             dealt.append((lists, b.hidden.beside.tolist(), b.hidden.skill.tolist()))
         assert dealt[0] == dealt[1]
+
+
+def test_a_dungeon_has_two_rooms_at_least():
+    assert Board({"rooms": "own", "curses": "none"}, dungeon__rooms__own=[3, 5]).box.n_rooms == 2
+    with pytest.raises(ScenarioError, match="two to 7 rising room numbers"):
+        Board({"rooms": "own", "curses": "none"}, dungeon__rooms__own=[3])
+
+
+def test_without_any_curse_left_none_is_drawn():
+    b = Board(switches__empty_pile="reshuffle")
+    b.table.discard = b.hidden.pile = 0
+    taken = b.table.taken
+    assert draw_curse(b.box, b.table, b.hidden, b.luck) == 0 and b.table.taken == taken
+
+
+@pytest.mark.parametrize(("sand", "clues"), [(11.9, 0), (12.0, 1), (23.9, 1), (24.0, 2)])
+def test_a_clue_may_end_with_the_last_grain(sand, clues):
+    b = Board(turn__notice=0.0, turn__invalid=0.0, turn__first_guess=0.0, turn__second_guess=0.0, turn__pause=1.0,
+              turn__words_per_clue=1.0, giver__terse=1.0, turn__word_time=2.0, giver__naive__plan=10.0, **FULL)
+    b.box.clock[:] = 1.0
+    assert talk(b.box, b.table, b.hidden, b.luck, A, Giver.NAIVE, sand) == Cause.TIMER
+    assert b.table.clues[A] == clues
+
+
+def test_a_chance_by_odds_leaves_out_its_end():
+    b = Board()
+    drawn = int(bits(b.luck, Source.ODDS, b.table.round, A, 0)) & (1 << HALF) - 1
+    for more, cause in ((0, Cause.OTHER), (1, Cause.SUCCESS)):
+        b.box.odds[A, b.box.rooms[0]] = (drawn + more) / (1 << HALF)
+        assert by_odds(b.box, b.table, b.luck, A, 40.0) == cause
