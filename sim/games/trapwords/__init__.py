@@ -12,7 +12,7 @@ from hardmode.sim.games.trapwords.redeal import redeal, redeal_for
 from hardmode.sim.games.trapwords.setup import setup
 
 GAME = Game(
-    name="trapwords", title="Trapwords", version=3, seats=2,
+    name="trapwords", title="Trapwords", version=4, seats=2,
     box=Box, table=Table, hidden=Hidden, own=Own,
     setup=setup, options=options, take=take, redeal=redeal, redeal_for=redeal_for,
     outcome=outcome, fill=fill, label=label, labels=LABELS, fates=fates,

@@ -163,7 +163,7 @@ def talk(box, table, hidden, luck, team, giver, sand):
             if seconds > turning:
                 turning, plan = UNENDING, manner.plan[1] * effect.clue_time
                 hazard, worth = in_scene(box, secret, manner.filter[1])
-            elif clues == 1:
+            elif clues == 1 and turning < UNENDING:
                 plan = manner.plan[0] * effect.clue_time
             words = min(left, np.int64(box.words[speech.style, part(word, 0, COARSE_BITS)]))
             seconds += (plan + words * speech.pace) * box.clock[part(word, CLOCK_AT, COARSE_BITS)]

@@ -8,11 +8,12 @@ from hardmode.sim.records import rule
 
 @rule
 def bits_set(x):
-    """How many cards a pile of up to 16 holds."""
-    x -= (x >> 1) & 0x5555
-    x = (x & 0x3333) + ((x >> 2) & 0x3333)
-    x = (x + (x >> 4)) & 0x0F0F
-    return (x + (x >> 8)) & 0x1F
+    """How many cards a pile of up to 32 holds."""
+    x -= (x >> 1) & 0x55555555
+    x = (x & 0x33333333) + ((x >> 2) & 0x33333333)
+    x = (x + (x >> 4)) & 0x0F0F0F0F
+    x += x >> 8
+    return (x + (x >> 16)) & 0x3F
 
 
 @rule

@@ -4,9 +4,9 @@ import pytest
 from trapwords_case import Board
 
 from hardmode.sim.files.yaml_io.errors import ScenarioError
-from hardmode.sim.games.trapwords.curses import bits_set, draw_against, draw_curse
+from hardmode.sim.games.trapwords.curses import bits_set, draw_against, draw_curse, take_away
 from hardmode.sim.games.trapwords.decisions import options
-from hardmode.sim.games.trapwords.names import FAIL, A, B, Curse, Kind
+from hardmode.sim.games.trapwords.names import CURSES, FAIL, A, B, Curse, Kind
 from hardmode.sim.games.trapwords.round import begin_round, lay_over, what_holds
 
 pytestmark = pytest.mark.plain
@@ -217,3 +217,13 @@ def test_every_list_length_has_its_shelf():
     shelves = [b.box.shelf[length] for length in range(len(b.box.shelf))]
     used = [s for s in shelves if s]
     assert len(used) > 20 and sorted(used) == list(range(1, len(used) + 1))
+
+
+def test_a_pile_with_as_many_curses_as_a_box_can_have_is_drawn_to_the_end():
+    b = Board(switches__empty_pile="no_curse")
+    b.hidden.pile = (1 << CURSES) - 1
+    drawn = [draw_curse(b.box, b.table, b.hidden, b.luck) for _ in range(CURSES + 1)]
+    assert sorted(drawn) == [0, *(1 << number for number in range(CURSES))]
+    b.hidden.beside[1] = 1 << CURSES - 1 | 1 << 16
+    take_away(b.table, b.hidden, 1, 1 << 16)
+    assert b.table.lie[1] == 1 and b.table.discard >> 16 & 1

@@ -20,6 +20,7 @@ from hardmode.sim.games.trapwords.curses import bits_set, nth_bit
 from hardmode.sim.games.trapwords.names import (
     CARDS,
     COARSE,
+    CURSES,
     FAIL,
     FINE,
     FIRST_CURSE,
@@ -237,9 +238,9 @@ def test_teams_of_other_sizes_trap_otherwise():
     assert found["part"][0].tolist() == [0, 1] and (found["hazard"][0, 0, 0] != found["hazard"][0, 1, 0]).any()
 
 
-@pytest.mark.parametrize("x", [0, 1, 0b1011, 0x8001, 0xFFFF, 0x5A5A])
+@pytest.mark.parametrize("x", [0, 1, 0b1011, 0x8001, 0xFFFF, 0x5A5A, 1 << 16, 0xA5A5A, 0xFFFFF, 1 << CURSES - 1])
 def test_cards_of_a_pile_are_counted_and_picked_from_the_lowest(x):
-    cards = [1 << i for i in range(16) if x >> i & 1]
+    cards = [1 << i for i in range(CURSES) if x >> i & 1]
     assert bits_set(x) == len(cards) and [nth_bit(x, i) for i in range(len(cards))] == cards
 
 
@@ -439,6 +440,8 @@ CASES = [
     (Giver.NAIVE, {}, {}),
     (Giver.CAUTIOUS, {}, {}),
     (Giver.ADAPTIVE, {"giver__adaptive": 0.3}, {}),
+    (Giver.ADAPTIVE, {"giver__adaptive": 0.1, "switches__timer_start": "with_book", "turn__reading": 6.0}, {}),
+    (Giver.ADAPTIVE, {"giver__adaptive": 0.0, "switches__timer_start": "first_clue"}, {}),
     (Giver.PATIENT, {"giver__patient": 3}, {}),
     (Giver.CURT, {"giver__curt": 3}, {}),
     (Giver.AIMLESS, {}, {}),
