@@ -55,9 +55,9 @@ from hardmode.studies.uncertainty.stages import Schedule, Stage
 
 DEFAULT_SECONDS = 175.0  # three minutes with what the last pairs take
 # Shares of the time at which the stages end.
-HEADLINE_END, BOXES_END, NUMBERS_END, SINGLES_END = 0.05, 0.45, 0.60, 0.72
-GROUPS_END, PARAMETERS_END = 0.80, 0.86
-STEADY_HEADLINE_END, STEADY_END = 0.90, 1.0
+HEADLINE_END, BOXES_END, NUMBERS_END, SINGLES_END = 0.04, 0.44, 0.62, 0.72
+GROUPS_END, PARAMETERS_END = 0.78, 0.82
+STEADY_HEADLINE_END, STEADY_END = 0.84, 1.0
 MAX_HEADLINE_GAMES = 100_000  # games of the scenario's own box
 HALF_GAMES_BY_TURNS = 25  # games of a half-sample if stages are limited by turns
 LEADING_GROUPS = 4  # groups whose parameters are analysed one by one

@@ -295,11 +295,14 @@ def test_a_band_of_few_boxes_says_how_many_more_another_seed_needs_to_agree(unsu
     rough = replace(found.band, end_error=2 * MAX_END_ERROR)
     assert rough.missing_boxes == 3 * rough.box_count
     text = " ".join(told.describe_uncertainty(replace(found, band=rough)))
-    assert f"about {rough.missing_boxes:,} more plausible boxes would settle that" in text
+    assert "an end of these bands may move by 6 points" in text
+    assert f"about {rough.missing_boxes:,} more plausible boxes would bring that down to 3" in text
     assert build_uncertainty_answer(replace(found, band=rough)).missing_boxes == rough.missing_boxes
     fine = replace(found.band, end_error=0.5 * MAX_END_ERROR)
-    settled = replace(found, band=fine, numbers_band=fine)
-    assert "would settle that" not in " ".join(told.describe_uncertainty(settled))
+    settled = replace(found, band=fine, numbers_band=fine, steady_band=None)
+    assert "more plausible boxes" not in " ".join(told.describe_uncertainty(settled))
+    by_steady = replace(settled, steady_band=(found.headline, rough))
+    assert told.count_missing_boxes(by_steady) == rough.missing_boxes, "the page shows the band by steady"
 
 
 def test_a_band_narrower_than_the_noise_of_the_games_is_not_widened_by_it():
