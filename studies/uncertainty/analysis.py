@@ -263,14 +263,16 @@ def _estimate_numbers_band(
 ) -> UncertaintyBand | None:
     """Return the band of the same boxes with all readings right, or None if none is left.
 
-    It is the whole band where no reading is uncertain.
+    It is the whole band where no reading is uncertain. If time is left and the band needs more
+    boxes, further ones are drawn.
     """
     if not analysis.reading_count:
         return analysis.band
     if analysis.reading_count == analysis.sampled_count:
         return None
     stage = schedule.start_stage("boxes with all readings right", NUMBERS_END)
-    halves = pairs.play_with_assumed_readings(played, stage)
+    more_pairs = () if schedule.turns else pairs.generate_pairs(in_all_cells=False)
+    halves = pairs.play_with_assumed_readings(chain(played, more_pairs), stage)
     if pairs.interrupted:
         raise KeyboardInterrupt
     if halves is None:

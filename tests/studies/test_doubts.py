@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
 
 import numpy as np
@@ -587,6 +587,19 @@ def test_the_band_of_the_numbers_alone_is_played_with_the_same_boxes_and_games(m
     stage = Schedule(Budget(), ignore_progress, 200).start_stage("readings right", 1.0)
     assert len(pairs.play_with_assumed_readings(played, stage)) >= 400
     assert {(job.row, repr(job.box)) for job in jobs} <= drawn
+
+
+def test_the_band_of_the_numbers_alone_draws_further_boxes_where_it_needs_more(monkeypatch):
+    answers = chain([True, False, False], repeat(True))
+    monkeypatch.setattr(SamplePairs, "_is_reproducible", lambda pairs, halves: next(answers))
+    monkeypatch.setattr(BoxEvaluator, "evaluate_boxes", lambda table, jobs: [np.array([0.5, 0.5])] * len(jobs))
+    monkeypatch.setattr(study, "_play_singles", lambda *_: [])
+    monkeypatch.setattr(study, "_analyze_sources", lambda *_: None)
+    with use_clock(FakeClock(step=0.01)):
+        found = study.analyze_uncertainty(
+            load_scenario("run_run_run/standard"), Effort(2000, seed=1, threads=1), 1000.0
+        )
+    assert found.band.box_count == 400 and found.numbers_band.box_count >= 600
 
 
 def source(path, variance, low, high):
