@@ -226,9 +226,11 @@ def explain_outside(
         return ""
     is_above = headline.value > band.high
     side, direction = ("above", "lower") if is_above else ("below", "raise")
+    end = band.high if is_above else band.low
     sentence = (
-        f"{_format_percent(headline.value)} % lies {side} its own band: each assumed value is the "
-        f"most likely one by itself, but most other plausible values {direction} the win rate"
+        f"{100 * headline.value:.1f} % lies {side} its own band, which ends at {100 * end:.1f} %: "
+        "each assumed value is the most likely one by itself, but most other plausible values "
+        f"{direction} the win rate"
     )
     changes = []
     for source in analysis.singles:
