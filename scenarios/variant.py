@@ -100,6 +100,11 @@ class Variant:
         return box
 
     @property
+    def seats_compete(self) -> bool:
+        """True if several seats play against one another."""
+        return self.game.competitive and self.players > 1
+
+    @property
     def seat_plan(self) -> SeatPlan:
         """The seats of the player under study: all, or the first where seats compete."""
         return SeatPlan.for_game(self.game, self.players)

@@ -116,6 +116,7 @@ def describe_fit(fit: FitResult) -> list[str]:
         )
     lines.append(_describe_win_rate(fit))
     lines.append(_describe_more_plays(fit))
+    lines += _describe_power(fit)
     best = fit.next_variants[0] if fit.next_variants else None
     if best and best.bits - fit.next_variants[-1].bits > MIN_BITS_DIFFERENCE:
         worst = fit.next_variants[-1]
@@ -134,7 +135,7 @@ def describe_fit(fit: FitResult) -> list[str]:
 
 
 def _describe_level(fit: FitResult) -> str:
-    seat = " at seat 1" if fit.cell.game.competitive and fit.cell.players > 1 else ""
+    seat = " at seat 1" if fit.cell.seats_compete else ""
     return (
         f"Your {format_count(fit.plays, 'play')} fit{'s' if fit.plays == 1 else ''} a player{seat} "
         f"who makes mistakes in {format_band(fit.level)} of the decisions and otherwise plays "
@@ -158,6 +159,21 @@ def _describe_more_plays(fit: FitResult) -> str:
         f"Even {plays} would not halve the band: the rest comes from unknown numbers of the box, "
         "and from chance in the simulated games, of which more --seconds would play more."
     )
+
+
+def _describe_power(fit: FitResult) -> list[str]:
+    """Return how far off a measure must be for plays like these to show it, if the model fits."""
+    numbers = [test for test in fit.measures if test.detectable and test.game_sd]
+    if not fit.fits or not numbers:
+        return []
+    best = min(numbers, key=lambda test: (test.detectable or 0.0) / test.game_sd)
+    difference = best.detectable or 0.0
+    return [
+        f"That the model fits does not prove it right. In nine of ten tables like this, the mean "
+        f"of {best.measure} is found to be wrong if it is {_format_figures(difference)} off "
+        f"({difference / best.game_sd:.1f} standard deviations of a game); smaller errors may go "
+        "unnoticed."
+    ]
 
 
 def _describe_setup_matching(factors: dict[str, list[str]]) -> list[str]:
@@ -385,7 +401,7 @@ def make_forecast_tables(forecasts: Sequence[Forecast]) -> list[ReportTable]:
         for name, band in forecast.endings.items():
             share = convert_band_to_estimate(band, forecast.games)
             endings.append({"cell": cell, "ending": name, "share": share})
-    won = "seat 1 wins" if first.game.competitive and first.players > 1 else "win rate"
+    won = "seat 1 wins" if first.seats_compete else "win rate"
     columns = [
         Column("cell", "cell"),
         Column("games", "games", "count"),

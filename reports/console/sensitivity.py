@@ -117,7 +117,7 @@ def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) ->
 
 
 def _format_target(analysis: SensitivityAnalysis) -> str:
-    competes = analysis.game.competitive and analysis.cell.players > 1
+    competes = analysis.cell.seats_compete
     return '"seat 1=50%"' if competes else "win_rate=50%"
 
 
@@ -399,7 +399,7 @@ def _format_short_step(effect: ParameterEffect) -> str:
 
 def describe_win_rate(analysis: SensitivityAnalysis) -> str:
     """Return the rate that the effects are differences of."""
-    competes = analysis.game.competitive and analysis.cell.players > 1
+    competes = analysis.cell.seats_compete
     return "win rate of seat 1" if competes else "win rate"
 
 

@@ -164,16 +164,25 @@ def describe_missing_boxes(analysis: UncertaintyAnalysis) -> list[str]:
     missing = count_missing_boxes(analysis)
     if not missing:
         return []
+    points = f"{100 * max(band.seeds_range for band in list_bands(analysis)):.0f}"
     return [
-        f"another seed may move an end of a band by more than {100 * AGREEMENT:g} points; about "
-        f"{format_count(missing, 'more plausible box')} would settle that (more --seconds)"
+        f"over three seeds, an end of these bands may move by {points} points; about "
+        f"{format_count(missing, 'more plausible box')} would bring that down to "
+        f"{100 * AGREEMENT:g} (more --seconds)"
     ]
 
 
 def count_missing_boxes(analysis: UncertaintyAnalysis) -> int:
     """Return how many more boxes are needed until other seeds give about the same bands."""
-    bands = [band for band in (analysis.band, analysis.numbers_band) if band]
-    return max((band.missing_boxes for band in bands), default=0)
+    return max((band.missing_boxes for band in list_bands(analysis)), default=0)
+
+
+def list_bands(analysis: UncertaintyAnalysis) -> list[UncertaintyBand]:
+    """Return all bands: of all boxes, with all readings right, and as `steady` plays."""
+    bands = [analysis.band, analysis.numbers_band]
+    if analysis.steady_band:
+        bands.append(analysis.steady_band[1])
+    return [band for band in bands if band]
 
 
 def _describe_probability(share: float) -> str:
@@ -190,10 +199,11 @@ def describe_position(
         return []
     position = describe_end(band)
     where = f"at the {position} end" if position else "neither at the easy nor at the hard end"
-    verb = "favours seat 1 more than" if analysis.cell.game.competitive else "is easier than"
+    seats_compete = analysis.cell.seats_compete
+    verb = "favours seat 1 more than" if seats_compete else "is easier than"
     share = f"{100 * below.value:.0f}"
     sentence = f"the box as it is assumed {verb} {share} of 100 plausible boxes"
-    if not analysis.cell.game.competitive:
+    if not seats_compete:
         sentence += f": our assumptions are {where}"
     outside = explain_outside(analysis, headline, band)
     return [sentence, outside] if outside else [sentence]
@@ -216,9 +226,11 @@ def explain_outside(
         return ""
     is_above = headline.value > band.high
     side, direction = ("above", "lower") if is_above else ("below", "raise")
+    end = band.high if is_above else band.low
     sentence = (
-        f"{_format_percent(headline.value)} % lies {side} its own band: each assumed value is the "
-        f"most likely one by itself, but most other plausible values {direction} the win rate"
+        f"{100 * headline.value:.1f} % lies {side} its own band, which ends at {100 * end:.1f} %: "
+        "each assumed value is the most likely one by itself, but most other plausible values "
+        f"{direction} the win rate"
     )
     changes = []
     for source in analysis.singles:

@@ -81,8 +81,7 @@ def format_title(cell: Variant, win_rate: Estimate | None = None) -> str:
 
 def name_win_rate(cell: Variant) -> str:
     """Return the name of the win rate, which is that of seat 1 where seats compete."""
-    competes = cell.game.competitive and cell.players > 1
-    return "win rate of seat 1" if competes else "win rate"
+    return "win rate of seat 1" if cell.seats_compete else "win rate"
 
 
 def draw_bar(share: float, left: str, right: str) -> str:

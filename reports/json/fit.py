@@ -80,6 +80,10 @@ class MeasureTestRecord(AnswerRecord):
     model: PredictedRange
     p: Annotated[float, Field(description="of all measures together", ge=0, le=1)]
     plays: GameCount
+    detectable: Annotated[
+        float | None,
+        Field(description="difference of the mean that nine of ten such tables would show"),
+    ]
     blamed: Annotated[
         list[str],
         Field(description="unknown numbers that move it, and the direction in which they must go"),
@@ -217,6 +221,7 @@ def _encode_measure(test: MeasureTest) -> MeasureTestRecord:
         model=model,
         p=test.p,
         plays=test.n,
+        detectable=test.detectable,
         blamed=test.likely_causes,
     )
 

@@ -129,8 +129,9 @@ def _parse_variable(written: str, cell: Variant) -> DesignVariable:
     changes = expand_wildcards([Change(path, None)], cell.parameters)
     parameters = [resolve_change(change, cell.parameters)[0] for change in changes]
     current = tuple((change.path, _get_current_value(cell, change)) for change in changes)
-    given = _parse_range(written, range_text) if range_text else None
     moves_jointly = len(current) > 1 or isinstance(current[0][1], list)
+    example = f"{path}=-1..+2" if moves_jointly else f"{path}=2..9"
+    given = _parse_range(written, range_text, example) if range_text else None
     if given:
         _check_signs(written, current, moves_jointly)
     if moves_jointly:
@@ -249,14 +250,13 @@ def _get_current_value(cell: Variant, change: Change) -> Any:
         raise SolveError(f"--by {change.path}: there are {count} items, numbered from 0") from None
 
 
-def _parse_range(written: str, range_text: str) -> tuple[float, float]:
+def _parse_range(written: str, range_text: str, example: str) -> tuple[float, float]:
     low_text, dots, high_text = range_text.partition("..")
     try:
         low, high = float(low_text), float(high_text)
     except ValueError:
         low, high = 1.0, 0.0
     if not dots or low >= high:
-        example = f"{written.partition('=')[0]}=2..9"
         raise SolveError(
             f"--by {written}: {range_text!r} is not a range; write for example {example}"
         )

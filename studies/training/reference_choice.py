@@ -68,7 +68,7 @@ def can_choose(cell: Variant) -> bool:
     """
     names = registry.list_strategies(cell.game.name)
     is_trained = all(spec == TRAINED for spec in cell.strategies)
-    return is_trained and STEADY in names and not cell.game.competitive
+    return is_trained and STEADY in names and not cell.seats_compete
 
 
 def is_trained_for(cell: Variant) -> bool:

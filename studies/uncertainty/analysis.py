@@ -55,9 +55,9 @@ from hardmode.studies.uncertainty.stages import Schedule, Stage
 
 DEFAULT_SECONDS = 175.0  # three minutes with what the last pairs take
 # Shares of the time at which the stages end.
-HEADLINE_END, BOXES_END, NUMBERS_END, SINGLES_END = 0.05, 0.45, 0.60, 0.72
-GROUPS_END, PARAMETERS_END = 0.80, 0.86
-STEADY_HEADLINE_END, STEADY_END = 0.90, 1.0
+HEADLINE_END, BOXES_END, NUMBERS_END, SINGLES_END = 0.04, 0.44, 0.62, 0.72
+GROUPS_END, PARAMETERS_END = 0.78, 0.82
+STEADY_HEADLINE_END, STEADY_END = 0.84, 1.0
 MAX_HEADLINE_GAMES = 100_000  # games of the scenario's own box
 HALF_GAMES_BY_TURNS = 25  # games of a half-sample if stages are limited by turns
 LEADING_GROUPS = 4  # groups whose parameters are analysed one by one
@@ -263,14 +263,16 @@ def _estimate_numbers_band(
 ) -> UncertaintyBand | None:
     """Return the band of the same boxes with all readings right, or None if none is left.
 
-    It is the whole band where no reading is uncertain.
+    It is the whole band where no reading is uncertain. If time is left and the band needs more
+    boxes, further ones are drawn.
     """
     if not analysis.reading_count:
         return analysis.band
     if analysis.reading_count == analysis.sampled_count:
         return None
     stage = schedule.start_stage("boxes with all readings right", NUMBERS_END)
-    halves = pairs.play_with_assumed_readings(played, stage)
+    more_pairs = () if schedule.turns else pairs.generate_pairs(in_all_cells=False)
+    halves = pairs.play_with_assumed_readings(chain(played, more_pairs), stage)
     if pairs.interrupted:
         raise KeyboardInterrupt
     if halves is None:

@@ -22,7 +22,8 @@ RESAMPLES = 500  # bootstrap samples of the boxes
 # values exceeds 4.3 standard errors once in 160 times (the studentized range), so that both ends in
 # four games do so once in 20.
 AGREEMENT = 0.03
-MAX_END_ERROR = AGREEMENT / 4.3
+SEEDS_RANGE = 4.3
+MAX_END_ERROR = AGREEMENT / SEEDS_RANGE
 WIDEST_BAND = 0.85  # a band as wide as this is reported as covering everything
 LEAST_RELIABILITY = 0.7  # share of the variance that is due to boxes, for extrapolation
 EASY_END, HARD_END = 0.75, 0.25  # shares of boxes that are won less often than the shipped one
@@ -58,6 +59,11 @@ class UncertaintyBand:
     def is_reproducible(self) -> bool:
         """True if bands of other seeds agree with it within `AGREEMENT` at both ends."""
         return self.end_error <= MAX_END_ERROR
+
+    @property
+    def seeds_range(self) -> float:
+        """How far an end may move over three seeds."""
+        return SEEDS_RANGE * self.end_error
 
     @property
     def missing_boxes(self) -> int:

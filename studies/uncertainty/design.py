@@ -119,7 +119,7 @@ class SamplePairs:
         return band.is_reproducible
 
     def play_with_assumed_readings(
-        self, pairs: Sequence[SamplePair], stage: Stage
+        self, pairs: Iterable[SamplePair], stage: Stage
     ) -> np.ndarray | None:
         """Return the win rates (box, half) of boxes whose readings are all as they are assumed.
 
@@ -130,7 +130,7 @@ class SamplePairs:
             The rates, or None if Ctrl-C interrupted before `MIN_PAIRS` pairs were played.
         """
         rates: list[np.ndarray] = []
-        remaining = iter(pairs)
+        remaining = islice(pairs, MAX_PAIRS)
         batch_size = max(CONCURRENT_PAIRS, self.evaluator.backend.workers)
         played, next_check = 0, FIRST_CHECK
         try:

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
 
 import numpy as np
@@ -295,11 +295,14 @@ def test_a_band_of_few_boxes_says_how_many_more_another_seed_needs_to_agree(unsu
     rough = replace(found.band, end_error=2 * MAX_END_ERROR)
     assert rough.missing_boxes == 3 * rough.box_count
     text = " ".join(told.describe_uncertainty(replace(found, band=rough)))
-    assert f"about {rough.missing_boxes:,} more plausible boxes would settle that" in text
+    assert "an end of these bands may move by 6 points" in text
+    assert f"about {rough.missing_boxes:,} more plausible boxes would bring that down to 3" in text
     assert build_uncertainty_answer(replace(found, band=rough)).missing_boxes == rough.missing_boxes
     fine = replace(found.band, end_error=0.5 * MAX_END_ERROR)
-    settled = replace(found, band=fine, numbers_band=fine)
-    assert "would settle that" not in " ".join(told.describe_uncertainty(settled))
+    settled = replace(found, band=fine, numbers_band=fine, steady_band=None)
+    assert "more plausible boxes" not in " ".join(told.describe_uncertainty(settled))
+    by_steady = replace(settled, steady_band=(found.headline, rough))
+    assert told.count_missing_boxes(by_steady) == rough.missing_boxes, "the page shows the band by steady"
 
 
 def test_a_band_narrower_than_the_noise_of_the_games_is_not_widened_by_it():
@@ -584,6 +587,19 @@ def test_the_band_of_the_numbers_alone_is_played_with_the_same_boxes_and_games(m
     stage = Schedule(Budget(), ignore_progress, 200).start_stage("readings right", 1.0)
     assert len(pairs.play_with_assumed_readings(played, stage)) >= 400
     assert {(job.row, repr(job.box)) for job in jobs} <= drawn
+
+
+def test_the_band_of_the_numbers_alone_draws_further_boxes_where_it_needs_more(monkeypatch):
+    answers = chain([True, False, False], repeat(True))
+    monkeypatch.setattr(SamplePairs, "_is_reproducible", lambda pairs, halves: next(answers))
+    monkeypatch.setattr(BoxEvaluator, "evaluate_boxes", lambda table, jobs: [np.array([0.5, 0.5])] * len(jobs))
+    monkeypatch.setattr(study, "_play_singles", lambda *_: [])
+    monkeypatch.setattr(study, "_analyze_sources", lambda *_: None)
+    with use_clock(FakeClock(step=0.01)):
+        found = study.analyze_uncertainty(
+            load_scenario("run_run_run/standard"), Effort(2000, seed=1, threads=1), 1000.0
+        )
+    assert found.band.box_count == 400 and found.numbers_band.box_count >= 600
 
 
 def source(path, variance, low, high):

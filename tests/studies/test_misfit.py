@@ -81,3 +81,16 @@ def test_results_that_the_forecast_denies_are_a_misfit(simulated):
     assert "at the level that all measures together suggest" in found.given
     fair = judge(simulated, *draw_games(rng, 0.1, 24))
     assert not fair[WON_MEASURE].is_misfit
+
+
+def test_a_shift_as_large_as_is_called_detectable_is_found_in_nine_of_ten_tables(simulated):
+    rng = np.random.default_rng(5)
+    clear = judge(simulated, *draw_games(rng, 0.2, 40))["rounds"]
+    assert clear.game_sd == pytest.approx(np.hypot(10, 2), rel=0.1)
+    found = {1.0: 0, 0.4: 0}
+    for part in found:
+        for _ in range(60):
+            numbers, won = draw_games(rng, 0.2, 40)
+            numbers[0] += part * clear.detectable
+            found[part] += judge(simulated, numbers, won)["rounds"].is_misfit
+    assert found[1.0] >= 47 and found[0.4] <= 20, found

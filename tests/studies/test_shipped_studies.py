@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 import hardmode
+from hardmode.reports.console.uncertainty import list_bands
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
+from hardmode.studies.core.reference_players import with_trained
 from hardmode.studies.report_run.precomputed import FILE_SUFFIX, PRECOMPUTED_FIELDS, load_precomputed
 from hardmode.studies.sensitivity.analysis import MAX_UNSETTLED_SHARE
+from hardmode.studies.training.reference_choice import can_choose
 from hardmode.studies.uncertainty.design import MIN_PAIRS
 
 STANDARDS = [f"{game}/{contract.load_game(game).standard}" for game in discovery.list_shipped_games()]
@@ -31,4 +34,15 @@ def test_kept_studies_are_of_this_version_and_settled(name):
     assert sensitivity.effects and sensitivity.unsettled_share <= MAX_UNSETTLED_SHARE
     assert sensitivity.significant
     assert uncertainty.band.box_count >= 2 * MIN_PAIRS and uncertainty.singles and uncertainty.groups
+    for band in list_bands(uncertainty):
+        assert band.is_reproducible, f"another seed may give another band, {band.missing_boxes} boxes are missing"
     assert stored.expert and stored.expert.tally.games >= 100
+
+
+def test_readings_are_played_by_a_retrained_player_where_no_seats_compete():
+    """Vengeance is a game of seats that compete, and its solo challenge is not."""
+    chosen = {name: can_choose(with_trained(load_scenario(name).cells[0])) for name in STANDARDS}
+    assert chosen == {name: not name.startswith("trapwords/") for name in STANDARDS}
+    assert not can_choose(with_trained(load_scenario("vengeance/two-players").cells[0]))
+    kept = load_precomputed(load_scenario("vengeance/solo-medium"), 0.95).studies["uncertainty"].leading_readings
+    assert "switches.spent_xp_scores" in {reading.path for reading in kept}

@@ -412,6 +412,10 @@ def test_numbers_that_move_together_take_steps_with_signs_and_a_single_number_ta
         parse_design_variables(["bosses.*.hp=8..25"], found, cell)
     with pytest.raises(SolveError, match="move together by steps"):
         parse_design_variables(["mummy_dice.faces=0..2"], found, cell)
+    for path, example in (("bosses.*.hp", "-1..+2"), ("torches.start", "2..9")):
+        with pytest.raises(SolveError) as refused:
+            parse_design_variables([f"{path}=8"], found, cell)
+        assert str(refused.value).endswith(f"write for example {path}={example}")
     [steps] = parse_design_variables(["bosses.*.hp=+1..+7"], found, cell)
     assert steps.moves_jointly and min(steps.values) == 0 and max(steps.values) == 7
     [steps] = parse_design_variables(["bosses.*.hp=-2..0"], found, cell)

@@ -36,6 +36,7 @@ from hardmode.studies.playtests.fit.prior_samples import MAX_WIN_RATE_GAP, Prior
 from hardmode.studies.playtests.fit.simulation import SimulatedGames
 
 FALSE_ALARM_RATE = 0.05
+POWER = 0.9  # share of tables in which a detectable difference is found
 MIN_PLAYS = 3  # for a test
 MIN_JOINT_MEANS = 2  # for a joint test
 MIN_VARIANCE = 1e-12
@@ -58,6 +59,9 @@ class MeasureTest:
     is_share: bool = False  # a share of games, not a mean
     likely_causes: list[str] = field(default_factory=list)
     given: str = "at your win rate"  # what the prediction rests on
+    predicted_sd: float = 0.0  # of the mean of a number
+    game_sd: float = 0.0  # of a number in one game, among games with the same result
+    detectable: float | None = None  # difference of a mean that is found in `POWER` of tables
 
     @property
     def is_misfit(self) -> bool:
@@ -139,11 +143,24 @@ def test_measures(
     n_halves = N_HALVES if joint else 1
     adjusted = []
     for test, prior_values in tests:
-        test = replace(test, p=min(1.0, test.p * len(tests) * n_halves))
+        n_tests = len(tests) * n_halves
+        test = replace(
+            test, p=min(1.0, test.p * n_tests), detectable=_find_detectable(test, n_tests)
+        )
         adjusted.append(_add_prior_reach(test, prior_values, evidence))
     if joint:
         adjusted.append(replace(joint, p=min(1.0, joint.p * n_halves)))
     return sorted(adjusted, key=lambda test: test.p)
+
+
+def _find_detectable(test: MeasureTest, n_tests: int) -> float | None:
+    """Return how far off a mean must be to be found in `POWER` of tables, or None for a share."""
+    from scipy.special import ndtri
+
+    if not test.predicted_sd:
+        return None
+    error_rate = FALSE_ALARM_RATE / n_tests
+    return test.predicted_sd * float(ndtri(1 - error_rate / 2) + ndtri(POWER))
 
 
 def _add_prior_reach(
@@ -249,6 +266,7 @@ def _test_number(
     n = sum(map(len, values_by_part.values()))
     mean = evidence.zeros
     variance = evidence.zeros
+    game_variance = evidence.zeros
     reach = np.zeros(evidence.games[0].win_rates.shape)
     for (variant, group, side), values in values_by_part.items():
         simulated_n, simulated_mean, covariance = estimate_mean_and_covariance(
@@ -257,7 +275,9 @@ def _test_number(
         at = evidence.points(group)
         share = len(values) / n
         mean += len(values) * simulated_mean[at][:, 0] / n
-        variance += covariance[at][:, 0, 0] * (len(values) / n**2 + share**2 / simulated_n[at])
+        own_variance = covariance[at][:, 0, 0]
+        variance += own_variance * (len(values) / n**2 + share**2 / simulated_n[at])
+        game_variance += share * own_variance
         reach = reach + len(values) * simulated_mean[..., 0] / n
     prior_means = evidence.prior.compute_means(number) if evidence.prior else None
     if prior_means is not None:
@@ -273,6 +293,8 @@ def _test_number(
         (float(reach.min()), float(reach.max())),
         _two_sided_p(observed, mean, sd),
         n,
+        predicted_sd=float(predicted.std()),
+        game_sd=float(np.sqrt(game_variance.mean())),
     )
     return test, prior_means
 
