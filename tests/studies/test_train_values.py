@@ -13,6 +13,7 @@ from hardmode.scenarios.load import resolve_scenario
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.player import StrategyError
 from hardmode.sim.play.value_network import UNITS, Network, select_fields
+from hardmode.sim.play.values import ValueFunction
 from hardmode.strategies import player_file, registry
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.training import train as study
@@ -97,7 +98,7 @@ def test_the_network_learns_a_function_of_two_fields():
 
 def estimate(network, positions):
     """The results of a network, by NumPy alone."""
-    values = network.make_values(1.0, 0.0, 1.0)
+    values = network.make_values(ValueFunction((), b""))
     offset, scale, *weights = np.frombuffer(values.weights, "<f4").astype(float)
     n = sum(len(knots) for _, knots in values.knots)
     rows, hidden = np.array(weights[:-2 * UNITS]).reshape(n, UNITS + 1), np.reshape(weights[-2 * UNITS:], (2, UNITS))
@@ -133,6 +134,8 @@ def test_a_game_may_say_which_fields_matter(monkeypatch):
         monkeypatch.setattr(module, "VALUE_FIELDS", wrong, raising=False)
         with pytest.raises(StrategyError, match=said):
             registry.list_value_fields("pig")
+    monkeypatch.setattr(module, "TURN_FIELDS", ("table.turn", "table.score"), raising=False)
+    assert registry.list_turn_fields("pig") == ["table.score[+0]", "table.score[+1]", "table.turn"]
 
 
 @pytest.mark.parametrize("case", [
