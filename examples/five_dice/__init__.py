@@ -16,6 +16,7 @@ BOXES = 13
  LARGE_STRAIGHT, FIVE_OF_A_KIND, CHANCE) = range(BOXES)
 KEEP, FILL = 0, 1  # kinds of decisions
 FINISHED = 0
+PAR = 3  # dice of each face are 63 points in all
 DIE = 0
 JOKERS = ("none", "free", "forced")
 FORCED = 2
@@ -25,8 +26,8 @@ Box = np.dtype([("players", "i8"), ("rolls", "i8"), ("bonus_from", "i8"), ("bonu
                 ("small_straight", "i8"), ("large_straight", "i8"), ("five_alike", "i8"), ("five_again", "i8"),
                 ("joker", "i8")], align=True)
 Table = np.dtype([*TABLE_HEAD, ("filled", "i8", (BOXES,)), ("points", "i8", (BOXES,)),
-                  ("count", "i8", (FACES,)), ("roll", "i8"), ("upper", "i8"), ("score", "i8"), ("extra", "i8")],
-                 align=True)
+                  ("count", "i8", (FACES,)), ("roll", "i8"), ("upper", "i8"), ("ahead", "i8"), ("score", "i8"),
+                  ("extra", "i8")], align=True)
 Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([("own", Own, (1,))], align=True)
 
@@ -194,6 +195,7 @@ def fill_box(box, table, where):
     if where <= SIXES:
         before = table.upper
         table.upper += points
+        table.ahead += points - PAR * (where + 1)
         if before < box.bonus_from and table.upper >= box.bonus_from:
             table.score += box.bonus
 

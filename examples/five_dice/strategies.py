@@ -20,7 +20,7 @@ PARS = {"ones": 2.1, "twos": 5.3, "threes": 8.6, "fours": 12.2, "fives": 15.7, "
 WEIGHTS = {"above_par": {**PARS, "upper": 1.5}}
 
 # What a learned value reads of the sheet after a turn, and what tells the positions of a turn apart.
-VALUE_FIELDS = ("table.filled", "table.upper", "table.points[11]")
+VALUE_FIELDS = ("table.filled", "table.upper", "table.ahead", "table.points[11]")
 TURN_FIELDS = ("table.kind", "table.roll", "table.count")
 
 

@@ -31,7 +31,8 @@ from hardmode.sim.records import rule
 
 MIN_TRIALS = 12  # of an option of the real position, before any is dropped
 TURN_TRIALS = 6  # of an option of a later position, in each stage
-KEY_CANDIDATES = 32  # keys of which the one with the rarest draws is tried
+# Of so many keys the one with the rarest draws is tried; fewer if there are several draws.
+MAX_KEYS, MIN_KEYS = 32, 4
 
 
 @rule
@@ -91,7 +92,7 @@ def choose_balanced_key(frame: Any, luck: Any, key: Any) -> Any:
         least += rarest
     best_key = mix64(key)
     best = -1
-    for c in range(KEY_CANDIDATES if n_draws > 0 else 0):
+    for c in range(max(MIN_KEYS, MAX_KEYS // n_draws) if n_draws > 0 else 0):
         candidate = mix64(key + np.uint64(c) * GOLD)
         lucky(luck, candidate)
         count = 0

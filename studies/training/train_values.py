@@ -7,6 +7,7 @@ search, NeurIPS 2017). In the first generation the strategy below plays alone.
 
 from __future__ import annotations
 
+import base64
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,7 +35,7 @@ from hardmode.studies.training.replay_log import ReplayLog
 from hardmode.studies.training.search_space import TrainingError
 
 GAMES = 1500  # of a generation
-FIRST_FACTOR = 10  # times as many are played in the first generation
+FIRST_FACTOR = 40  # times as many are played in the first generation
 MEASURED_SHARE = 20  # of these games are a unit of the final evaluation
 EVALUATION_COST = 3  # of the final evaluation and one more generation, in generations
 TRIALS, TRIALS_DIVISOR = 32, 8  # of a decision in training: at least, and beside those in play
@@ -43,9 +44,10 @@ FIRST_TRACE, LAST_TRACE = 0.95, 0.75  # shares of what games brought, beside wha
 TRACE_GENERATIONS = 20  # after which the share is halfway from the first to the last
 SHARE_GENERATIONS = 3  # after which the latest network is half of the average
 USES = 1_500_000  # positions used in a fit, with repetitions
-MAX_EPOCHS = 3.0
+MAX_EPOCHS = 10.0
 MAX_POSITIONS = 400_000  # of a generation
 MAX_NUMBERS = 32_000_000  # of all these positions
+MAX_KEPT_NUMBERS = 2_000_000  # of positions of earlier generations that are used again
 CHUNKS = 16  # of the games of a generation, each played by one thread
 PILOT_GAMES, PILOT_POSITIONS, LONG_GAME = 20, 4000, 50
 LONG_DISCOUNT = 0.95  # a round, in games for points of more than `LONG_GAME` rounds
@@ -82,6 +84,7 @@ class ValueTraining:
         self.curve: dict[int, float] = {}
         self.network: Network | None = None
         self._latest: Network | None = None  # as it was fitted last
+        self._kept: list[tuple[np.ndarray, np.ndarray]] = []  # samples of the last generations
         self._seed = derive_seed(terms.seed, TRAIN)
         self._kind = self._choose_kind()
 
@@ -160,8 +163,10 @@ class ValueTraining:
 
     def _run_generation(self) -> None:
         """Play games, and fit the network to their positions."""
-        texts = self.log.get_or_compute(self._compute_generation)
+        *texts, positions, targets = self.log.get_or_compute(self._compute_generation)
         self._latest, self.network = map(Network.from_text, texts)
+        shape = -1, len(self.network.names)
+        self._keep(_decode(positions, "<i4").reshape(shape), _decode(targets, "<f8"))
         self.games += self.terms.games * (1 if self.generations else FIRST_FACTOR)
         self.generations += 1
         seconds = self.log.seconds
@@ -171,10 +176,22 @@ class ValueTraining:
         pace = self.games / max(seconds, 1e-9)
         self.progress(f"generation {self.generations}", 0.9 * min(1.0, share), pace)
 
+    def _keep(self, positions: np.ndarray, targets: np.ndarray) -> None:
+        """Keep a sample for the next generations, and drop the oldest ones.
+
+        The first half of the generations is not used again, whose players were weaker, nor what is
+        too large for the log.
+        """
+        self._kept.append((positions, targets))
+        size = sum(kept.size for kept, _ in self._kept)
+        while self._kept and (size > MAX_KEPT_NUMBERS or 2 * len(self._kept) > self.generations):
+            size -= self._kept.pop(0)[0].size
+
     def _compute_generation(self) -> list[str]:
-        """Return the network that is fitted to new games, and the average, as text."""
+        """Return the network that is fitted to new games, the average, and the sample, as text."""
         names = self.network.names if self.network else self._select_fields()
-        positions, targets = self._sample(names)
+        sample = self._sample(names)
+        positions, targets = map(np.concatenate, zip(*self._kept, sample, strict=True))
         if self.network and self._latest:
             latest, average = self._latest, self.network
             latest.place_knots_anew(positions)
@@ -185,7 +202,9 @@ class ValueTraining:
         epochs = min(MAX_EPOCHS, USES / targets.size)
         latest.fit(positions, targets, epochs, self.generations, self._seed + self.generations)
         average.mix_in(latest, 1 / (1 + self.generations / SHARE_GENERATIONS))
-        return [latest.to_text(), average.to_text()]
+        is_kept = self.generations > 0 and sample[0].size <= MAX_KEPT_NUMBERS
+        texts = [_encode(part if is_kept else part[:0]) for part in sample]
+        return [latest.to_text(), average.to_text(), *texts]
 
     def _select_fields(self) -> list[str]:
         names = registry.list_value_fields(self.game.name)
@@ -240,3 +259,13 @@ class ValueTraining:
                 f"{self.game.title} asks for no decision in the games tried: nothing can be learnt"
             )
         return positions, targets
+
+
+def _encode(array: np.ndarray) -> str:
+    """Return the numbers of an array as text."""
+    return base64.b64encode(array.tobytes()).decode()
+
+
+def _decode(text: str, dtype: str) -> np.ndarray:
+    """Return the array that a text of `_encode` stands for."""
+    return np.frombuffer(base64.b64decode(text), dtype)
