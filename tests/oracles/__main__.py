@@ -8,6 +8,7 @@ steady). A level is asked in all positions, or its decisions in games are compar
 plays no part.
 
 The third says what a best response gains that was trained against each level: a lower bound of what can be gained.
+`best` is exact, up to the chance of the 20,000 keys with which players of Kuhn poker are asked how they mix.
 """
 
 from __future__ import annotations

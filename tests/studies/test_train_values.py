@@ -2,6 +2,7 @@
 
 import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,8 +140,9 @@ def test_a_game_may_say_which_fields_matter(monkeypatch):
     assert registry.list_turn_fields("pig") == ["table.score[+0]", "table.score[+1]", "table.turn"]
 
 
-def test_the_certificate_of_a_game_with_scores_has_the_mean_score(tmp_path, found):
+def test_the_certificate_of_a_game_with_scores_has_the_mean_score(tmp_path, found, monkeypatch):
     """It is that of the games by which the player was measured, played again."""
+    monkeypatch.setenv("HARDMODE_PATH", str(Path(__file__).parents[2] / "examples"))
     train("kuhn_poker/classic", strategy="steady", generations=1, games=50, seed=2, goal="score", threads=1,
           out=tmp_path / "mine.yaml")
     score = player_file.read_player_file(tmp_path / "mine.yaml").certificate.score
