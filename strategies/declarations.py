@@ -97,19 +97,22 @@ def read_weights(module: ModuleType) -> dict[str, dict[str, float]]:
     return weights
 
 
-def read_value_fields(module: ModuleType) -> tuple[str, ...]:
-    """Return the beginnings of the names of the fields that value functions may read.
+def read_field_names(module: ModuleType, key: str) -> tuple[str, ...]:
+    """Return the names of fields that a module declares for value functions, or their beginnings.
 
-    They are declared as `VALUE_FIELDS`; without it, all fields may be read.
+    Args:
+        module: The module of strategies.
+        key: `VALUE_FIELDS`, what they may read, or `TURN_FIELDS`, what tells the positions of a
+            turn apart.
 
     Raises:
-        StrategyError: `VALUE_FIELDS` is malformed.
+        StrategyError: The declaration is malformed.
     """
-    written = vars(module).get("VALUE_FIELDS", ())
+    written = vars(module).get(key, ())
     is_list = isinstance(written, (tuple, list))
     if not is_list or not all(isinstance(name, str) for name in written):
         file = format_module_path(module)
-        raise StrategyError(f"{file}: VALUE_FIELDS must be names of fields, such as table.score")
+        raise StrategyError(f"{file}: {key} must be names of fields, such as table.score")
     return tuple(written)
 
 

@@ -51,6 +51,15 @@ Rate = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
 
 
+class MeanScore(StrictModel):
+    """The mean score of a trained player, with its interval."""
+
+    mean: float
+    low: float
+    high: float
+    start: Annotated[float, Field(description="of the weights that training began with")]
+
+
 class Certificate(StrictModel):
     """A record of a training, and of how its player plays games that had no part in it."""
 
@@ -78,6 +87,9 @@ class Certificate(StrictModel):
     low: float
     high: float
     start_rate: Annotated[Rate, Field(description="of the weights that training began with")]
+    score: Annotated[
+        MeanScore | None, Field(description="the score of the trained seat, in games with scores")
+    ] = None
     overfit: Annotated[float, Field(description="the rate in games trained on, minus the rate")] = (
         0.0
     )
@@ -109,6 +121,10 @@ class LearnedValues(StrictModel):
         dict[str, Annotated[list[float], Field(min_length=1)]],
         Field(min_length=1, description="the numbers of the table that it reads, with their knots"),
     ]
+    turn_fields: Annotated[
+        list[str] | None,
+        Field(description="the numbers that tell the positions of a turn apart"),
+    ] = None
     network: Annotated[str, Field(description="its weights, as 32-bit floats in base 64")]
 
     @field_validator("network")
@@ -131,6 +147,7 @@ class LearnedValues(StrictModel):
             score_weight=values.score_weight,
             discount=values.discount,
             fields={name: list(knots) for name, knots in values.knots},
+            turn_fields=list(values.turn_fields) or None,
             network=base64.b64encode(values.weights).decode(),
         )
 
@@ -142,6 +159,7 @@ class LearnedValues(StrictModel):
             self.win_weight,
             self.score_weight,
             self.discount,
+            tuple(self.turn_fields or ()),
         )
 
 

@@ -34,8 +34,8 @@ from hardmode.strategies.declarations import (
     format_definition,
     format_module_path,
     read_default_weights,
+    read_field_names,
     read_strategies,
-    read_value_fields,
     read_weight_limits,
     read_weight_ranges,
     read_weights,
@@ -171,13 +171,25 @@ def list_value_fields(game: str) -> list[str]:
     Raises:
         StrategyError: The game declares a field that it does not have.
     """
+    declared = _list_declared_fields(game, "VALUE_FIELDS")
+    return declared or list(list_fields(contract.load_game(game)))
+
+
+def list_turn_fields(game: str) -> list[str]:
+    """Return the names of the fields that tell the positions of a turn apart; none by default.
+
+    Raises:
+        StrategyError: The game declares a field that it does not have.
+    """
+    return _list_declared_fields(game, "TURN_FIELDS")
+
+
+def _list_declared_fields(game: str, key: str) -> list[str]:
     names = list(list_fields(contract.load_game(game)))
-    declared = read_value_fields(load_shipped_module(game))
+    declared = read_field_names(load_shipped_module(game), key)
     for name in declared:
         if not any(_is_field(field, name) for field in names):
-            raise StrategyError(f"VALUE_FIELDS of {game} names {name}; there is no such field")
-    if not declared:
-        return names
+            raise StrategyError(f"{key} of {game} names {name}; there is no such field")
     return [field for field in names if any(_is_field(field, name) for name in declared)]
 
 

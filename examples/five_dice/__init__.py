@@ -16,16 +16,18 @@ BOXES = 13
  LARGE_STRAIGHT, FIVE_OF_A_KIND, CHANCE) = range(BOXES)
 KEEP, FILL = 0, 1  # kinds of decisions
 FINISHED = 0
+PAR = 3  # dice of each face are 63 points in all
 DIE = 0
 JOKERS = ("none", "free", "forced")
 FORCED = 2
-EMPTY = -1
+EMPTY, FILLED = 0, 1
 
 Box = np.dtype([("players", "i8"), ("rolls", "i8"), ("bonus_from", "i8"), ("bonus", "i8"), ("full_house", "i8"),
                 ("small_straight", "i8"), ("large_straight", "i8"), ("five_alike", "i8"), ("five_again", "i8"),
                 ("joker", "i8")], align=True)
-Table = np.dtype([*TABLE_HEAD, ("filled", "i8", (BOXES,)), ("count", "i8", (FACES,)), ("roll", "i8"),
-                  ("upper", "i8"), ("score", "i8"), ("extra", "i8")], align=True)
+Table = np.dtype([*TABLE_HEAD, ("filled", "i8", (BOXES,)), ("points", "i8", (BOXES,)),
+                  ("count", "i8", (FACES,)), ("roll", "i8"), ("upper", "i8"), ("ahead", "i8"), ("score", "i8"),
+                  ("extra", "i8")], align=True)
 Own = np.dtype([("nothing", "i8")], align=True)
 Hidden = np.dtype([("own", Own, (1,))], align=True)
 
@@ -35,8 +37,6 @@ def setup(box, table, hidden, luck):
     table.ending = -1
     table.seats = 1
     table.round = 1
-    for i in range(BOXES):
-        table.filled[i] = EMPTY
     begin_turn(box, table, luck)
 
 
@@ -186,14 +186,16 @@ def keep(box, table, luck, option):
 @rule
 def fill_box(box, table, where):
     points = score_of(box, table, where)
-    if find_five_alike(table) >= 0 and table.filled[FIVE_OF_A_KIND] > 0:
+    if find_five_alike(table) >= 0 and table.points[FIVE_OF_A_KIND] > 0:
         table.extra += 1
         table.score += box.five_again
-    table.filled[where] = points
+    table.filled[where] = FILLED
+    table.points[where] = points
     table.score += points
     if where <= SIXES:
         before = table.upper
         table.upper += points
+        table.ahead += points - PAR * (where + 1)
         if before < box.bonus_from and table.upper >= box.bonus_from:
             table.score += box.bonus
 

@@ -19,7 +19,9 @@ PARS = {"ones": 2.1, "twos": 5.3, "threes": 8.6, "fours": 12.2, "fives": 15.7, "
         "five_of_a_kind": 16.9, "chance": 22.0}
 WEIGHTS = {"above_par": {**PARS, "upper": 1.5}}
 
-VALUE_FIELDS = ("table.kind", "table.roll", "table.filled", "table.upper", "table.count")  # what a learned value reads
+# What a learned value reads of the sheet after a turn, and what tells the positions of a turn apart.
+VALUE_FIELDS = ("table.filled", "table.upper", "table.ahead", "table.points[11]")
+TURN_FIELDS = ("table.kind", "table.roll", "table.count")
 
 
 @rule

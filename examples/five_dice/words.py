@@ -26,7 +26,7 @@ def label(box, number):
 
 def state(box, table, hidden):
     dice = [face + 1 for face in range(FACES) for _ in range(table.count[face])]
-    sheet = {name: points for name, points in zip(BOXES, table.filled, strict=True) if points >= 0}
+    sheet = {name: table.points[i] for i, name in enumerate(BOXES) if table.filled[i]}
     return {"open": {"round": table.round, "roll": table.roll, "dice": dice, "sheet": sheet, "score": table.score},
             "hidden": {}}
 

@@ -4,7 +4,9 @@ from pig import HOLD, ROLL
 
 WEIGHTS = {"hold_at": {"threshold": 20.0}, "keep_pace": {"base": 21.0, "share": 8.0, "race": 71.0}}
 
-VALUE_FIELDS = ("table.seat", "table.score", "table.turn")  # all that matters for a learned value
+# What a learned value reads after a turn, and what tells the positions of a turn apart.
+VALUE_FIELDS = ("table.seat", "table.score")
+TURN_FIELDS = ("table.turn",)
 
 
 def roll_twice(box, table, own, options, n, luck, weights):

@@ -5,8 +5,8 @@ on its own, so that the kernel's loop stays small.
 
 Search is a one-ply search with rollouts (`search_with_rollouts`): every option is tried in sampled
 determinizations, which are positions that the seat cannot tell from the real one, and the number
-of candidates is reduced by successive halving. A player with a value function judges the positions
-after each option by it, and plays no rollouts (`search_with_values`).
+of candidates is reduced by successive halving. A player with a value function searches by that
+(`sim.play.value_search`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,8 @@ import numpy as np
 
 from hardmode.sim.contract import SCORES, WINNERS
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
-from hardmode.sim.play.values import (
-    MIN_TRIALS,
-    choose_balanced_key,
-    collect_draws,
-    evaluate_trial,
-)
+from hardmode.sim.play.candidates import count_survivors, sort_by_gain
+from hardmode.sim.play.value_search import search_with_values
 from hardmode.sim.play.workspace import COIN, MAX_WEIGHTS, REAL, ROLLOUT_STEPS, ROLLOUTS, TRIAL
 from hardmode.sim.records import rule
 
@@ -211,18 +207,6 @@ def sample_option_value(context, seat, i, key):
 
 
 @rule
-def sort_by_gain(candidates, n, gains):
-    """Sort the first n candidates by gain, largest first; earlier options win ties."""
-    for j in range(1, n):
-        i = candidates[j]
-        k = j
-        while k > 0 and gains[candidates[k - 1]] < gains[i]:
-            candidates[k] = candidates[k - 1]
-            k -= 1
-        candidates[k] = i
-
-
-@rule
 def evaluate_candidates(context, seat, default, n, rollouts, key):
     """Try the default option and n candidates in the same determinizations, and add up the gains.
 
@@ -243,15 +227,6 @@ def evaluate_candidates(context, seat, default, n, rollouts, key):
             gain = sample_option_value(context, seat, i, trial_key) - default_value
             workspace.gains[i] += gain
             workspace.squared_gains[i] += gain * gain
-
-
-@rule
-def count_survivors(candidates, n, gains):
-    """Return how many of the sorted candidates stay: of the better half, those with a gain."""
-    survivors = (n + 1) // 2
-    while survivors > 0 and gains[candidates[survivors - 1]] <= 0:
-        survivors -= 1
-    return survivors
 
 
 @rule
@@ -313,83 +288,6 @@ def search_with_rollouts(context, seat, n, default, key):
         rollouts *= 2
     is_better = is_significantly_better(workspace, best, rollouts, MIN_SCORE_TO_SWITCH)
     return best if is_better else default
-
-
-@rule
-def sample_learned_value(context, seat, i, key, is_logging):
-    """Return what the seat's value function makes of option i in one determinization.
-
-    Args:
-        context: The context of the decision.
-        seat: The seat that searches.
-        i: The option.
-        key: The key that selects the determinization.
-        is_logging: Whether the draws of the option are logged.
-    """
-    workspace = context.workspace
-    workspace.tables[TRIAL] = workspace.tables[REAL]
-    table = workspace.tables[TRIAL]
-    hidden = workspace.hiddens[TRIAL]
-    luck = workspace.lucks[TRIAL]
-    first_round = table.round
-    lucky(luck, key)
-    context.rules.redeal(context.box, table, workspace.hiddens[REAL].own[seat], hidden, luck)
-    luck.log_n = 0
-    luck.log_on = is_logging
-    context.rules.take(context.box, table, hidden, luck, workspace.lists[REAL][i])
-    luck.log_on = 0
-    workspace.totals[ROLLOUTS] += 1
-    return evaluate_trial(context, context.policies.seats.values[seat], seat, first_round)
-
-
-@rule
-def search_with_values(context, seat, n, default, key):
-    """Return the option after which the seat's value function expects most.
-
-    Each option is taken in the same determinizations, up to the next decision of any seat, and the
-    value function judges the positions there. After each stage the worse half of the options is
-    dropped. The mean value of the option is left in `root_value` of the workspace.
-
-    Args:
-        context: The context of the decision.
-        seat: The seat that searches.
-        n: The number of options.
-        default: The option that the strategy chose, which wins ties.
-        key: The key of the players' randomness at this decision.
-    """
-    workspace = context.workspace
-    candidates = workspace.lists[2]
-    values = workspace.gains
-    n_draws = 0
-    for i in range(n):
-        candidates[i] = i
-        values[i] = 0.0
-        sample_learned_value(context, seat, i, mix64(key), True)
-        n_draws = collect_draws(workspace, n_draws)
-    if 0 < default < n:
-        candidates[0] = default
-        for i in range(default):
-            candidates[i + 1] = i
-    left = n
-    stages = 1
-    trials = 0
-    while (1 << stages) < n:
-        stages += 1
-    while True:
-        more = max(MIN_TRIALS, context.policies.seats.rollout_budget[seat] // (stages * left))
-        for _ in range(more):
-            trials += 1
-            trial_key = mix64(key + np.uint64(trials) * GOLD)
-            trial_key = choose_balanced_key(workspace, trial_key, n_draws)
-            for j in range(left):
-                i = candidates[j]
-                values[i] += sample_learned_value(context, seat, i, trial_key, False)
-        sort_by_gain(candidates, left, values)
-        if left <= 2:
-            break
-        left = (left + 1) // 2
-    workspace.root_value = values[candidates[0]] / trials
-    return candidates[0]
 
 
 @rule

@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -178,8 +178,12 @@ class Network:
             first += len(knots)
         return places, shares
 
-    def make_values(self, win_weight: float, score_weight: float, discount: float) -> ValueFunction:
-        """Return the value function, for play."""
+    def make_values(self, kind: ValueFunction) -> ValueFunction:
+        """Return the value function, for play.
+
+        Args:
+            kind: A value function whose utilities and turn it has.
+        """
         own_knots = [tuple(own.tolist()) for own in self.knots]
         knots = tuple(zip(self.names, own_knots, strict=True))
         head = np.array([self.offset, self.scale])
@@ -190,7 +194,7 @@ class Network:
         rows = self.rows + np.concatenate(lines)
         parts = [head, rows.ravel(), self.hidden.ravel()]
         weights = np.concatenate(parts).astype("<f4").tobytes()
-        return ValueFunction(knots, weights, win_weight, score_weight, discount)
+        return replace(kind, knots=knots, weights=weights)
 
     def to_text(self) -> str:
         """Return the network as text, from which `from_text` makes it again bit for bit."""

@@ -1,7 +1,8 @@
 """Positions from which value functions are learned, each with what the seat gained from it on.
 
 Games are played as the kernel plays them. After each decision of a learner, the position at the
-next decision is recorded as the seat sees it. Its target mixes what the game brought with what the
+next decision is recorded as the seat sees it; if the search goes on to the end of a turn, only the
+position after the turn. Its target mixes what the game brought with what the
 search of the next decision expected (lambda returns; Sutton and Barto, Reinforcement Learning,
 2018, chapter 12).
 """
@@ -26,15 +27,11 @@ from hardmode.sim.play.decisions import (
     make_player_key,
 )
 from hardmode.sim.play.engine import Engine
+from hardmode.sim.play.value_search import is_turn_over
 from hardmode.sim.play.values import (
     DISCOUNT,
-    FIELD,
-    HEADER,
     N_FIELDS,
-    SCORE_WEIGHT,
-    WIN_WEIGHT,
     compute_utility,
-    list_fields,
     raise_to_rounds,
     read_field,
 )
@@ -60,17 +57,18 @@ def copy_to_trial(workspace):
 
 
 @rule
-def choose_as_learner(context, args, model, n, key, note):
-    """Return the choice of a learner, and note what it expects."""
+def choose_as_learner(context, args, model, n, key, note, is_first):
+    """Return the choice of a learner, and note what it expects at its first decision of a turn."""
     workspace = context.workspace
     table = workspace.tables[REAL]
     i = choose_and_verify(context, n, key, False)
-    copy_to_trial(workspace)
-    note[SEAT] = table.seat
-    note[OLD_UTILITY] = compute_utility(context, model, table.seat)
-    note[OLD_ROUND] = table.round
-    note[EXPECTED] = workspace.root_value - note[OLD_UTILITY]
-    note[IS_RANDOM] = 0.0
+    if is_first:
+        copy_to_trial(workspace)
+        note[SEAT] = table.seat
+        note[OLD_UTILITY] = compute_utility(context, model, table.seat)
+        note[OLD_ROUND] = table.round
+        note[EXPECTED] = workspace.root_value - note[OLD_UTILITY]
+        note[IS_RANDOM] = 0.0
     if explores(key, args.exploration):
         note[IS_RANDOM] = 1.0
         i = bounded(mix64(key + _EXPLORE), n)
@@ -168,24 +166,32 @@ def sample_kernel(
         lucky(luck, game_key(args.seed, game))
         rules.setup(box, table, hidden, luck)
         step = 0
+        is_open = False  # whether a learner has begun a turn
         is_recorded = False
         while table.ending < 0 and step < args.max_steps and n_rows < positions.shape[0]:
             n = rules.options(box, table, hidden, offered)
             if n < 1:
                 break
             i = 0
-            is_recorded = n > 1 and learners[table.seat] != 0
             if n > 1:
                 key = make_player_key(luck.key, step)
-                if is_recorded:
-                    i = choose_as_learner(context, args, model, n, key, notes[n_rows])
+                if learners[table.seat] != 0:
+                    note = notes[n_rows]
+                    i = choose_as_learner(context, args, model, n, key, note, not is_open)
+                    is_open = True
                 else:
                     i = choose_and_verify(context, n, key, False)
             rules.take(box, table, hidden, luck, offered[i if 0 <= i < n else 0])
             step += 1
+            is_recorded = False
+            if is_open:
+                seat = np.int64(notes[n_rows, SEAT])
+                first_round = np.int64(notes[n_rows, OLD_ROUND])
+                is_recorded = is_turn_over(table, model, seat, first_round)
             if is_recorded:
                 record_position(context, model, notes[n_rows], positions[n_rows])
                 n_rows += 1
+                is_open = False
         if table.ending < 0:
             n_rows = first_row  # a game that did not end says nothing
             break
@@ -199,28 +205,6 @@ def sample_kernel(
 def _compile_sampler(game: Game) -> Callable:
     signature = None if PLAIN else kernel.make_signatures(game)["sample_kernel"]
     return compile_cached(sample_kernel, signature, name=f"{game.name} samples")
-
-
-def make_layout(
-    game: Game, names: Sequence[str], win_weight: float, score_weight: float, discount: float
-) -> np.ndarray:
-    """Return a packed value function without knots, which says what to record.
-
-    Args:
-        game: The game.
-        names: The names of the fields.
-        win_weight: The utility of a win.
-        score_weight: The utility of a point.
-        discount: The factor by which what happens a round later counts less.
-    """
-    fields = list_fields(game)
-    layout = np.zeros(HEADER + FIELD * len(names))
-    layout[N_FIELDS] = len(names)
-    layout[WIN_WEIGHT], layout[SCORE_WEIGHT], layout[DISCOUNT] = win_weight, score_weight, discount
-    for f, name in enumerate(names):
-        line = fields[name].line
-        layout[HEADER + FIELD * f :][: len(line)] = line
-    return layout
 
 
 def sample_positions(
@@ -239,7 +223,7 @@ def sample_positions(
         engine: The game and its players.
         workspace: A workspace to play in.
         learners: The seats of the learners.
-        layout: What to record, as `make_layout` returns it.
+        layout: What to record, as `values.make_layout` returns it.
         games: The seed, the first game, and the game after the last.
         capacity: The number of positions after which no more games are played.
         trace_share: How much of what the games brought counts, and not only the search.

@@ -6,8 +6,8 @@ first layer is piecewise linear in each field. Fields with one entry for each se
 order of play from the seat that asks. Only +, -, *, / and square roots are used, whose results are
 the same on all machines.
 
-The kernel reads a value function as one array of floats: a header, a line for each field, all
-knots, and the weights (see `pack_values`).
+The kernel reads a value function as one array of floats: a header, a line for each field and for
+each field of the turn, all knots, and the weights (see `pack_values`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,7 @@ from typing import Any
 import numpy as np
 
 from hardmode.sim.contract import SCORES, WINNERS, Game
-from hardmode.sim.draws import GOLD, bits, bounded, lucky, mix64
 from hardmode.sim.play.workspace import (
-    DRAW_RANGES,
-    MAX_DRAWS,
     MAX_UNITS,
     MAX_VALUE_NUMBERS,
     TRIAL,
@@ -33,12 +30,11 @@ from hardmode.sim.play.workspace import (
 from hardmode.sim.records import rule
 
 DEFAULT_TRIALS = 256  # of a player with values, at each decision
-MIN_TRIALS = 12  # of an option, before any is dropped
-KEY_CANDIDATES = 8  # keys of which the one with the rarest draws is tried
 
 # The header of a packed value function, and the line of a field.
 N_FIELDS, N_UNITS, N_KNOTS, WIN_WEIGHT, SCORE_WEIGHT, DISCOUNT, OFFSET, SCALE = range(8)
-HEADER = 8
+N_TURN_FIELDS = 8
+HEADER = 9
 ADDRESS, STRIDE, POSITION, WIDTH, IS_SIGNED, ROLE, FIRST_KNOT, KNOTS = range(8)
 FIELD = 8
 PLAIN_FIELD, PER_SEAT, SEAT_NUMBER, VIEWER = range(4)  # roles of fields
@@ -71,6 +67,8 @@ class ValueFunction:
         win_weight: The utility of a win.
         score_weight: The utility of a point.
         discount: The factor by which what happens a round later counts less.
+        turn_fields: The fields that tell the positions of a turn apart. If there are any, only
+            positions at the end of a turn are judged.
     """
 
     knots: tuple[tuple[str, tuple[float, ...]], ...]
@@ -78,6 +76,7 @@ class ValueFunction:
     win_weight: float = 1.0
     score_weight: float = 0.0
     discount: float = 1.0
+    turn_fields: tuple[str, ...] = ()
 
     def compute_digest(self) -> str:
         """Return a digest of all that it contains."""
@@ -134,30 +133,47 @@ def _walk_fields(
                 yield Field(label, (at, *(own_seat or (0, 0)), size, is_signed, role))
 
 
+def make_layout(game: Game, values: ValueFunction) -> np.ndarray:
+    """Return the first part of a packed value function, which says what it reads.
+
+    Raises:
+        ValuesError: The game has no such field.
+    """
+    known = list_fields(game)
+    names = [name for name, _ in values.knots]
+    missing = [name for name in (*names, *values.turn_fields) if name not in known]
+    if missing:
+        raise ValuesError(f"its values read {missing[0]}, which {game.name} no longer has")
+    layout = np.zeros((len(names) + len(values.turn_fields), FIELD))
+    first = 0
+    for line, (name, own) in zip(layout, values.knots, strict=False):
+        line[:] = *known[name].line, first, len(own)
+        first += len(own)
+    for line, name in zip(layout[len(names) :], values.turn_fields, strict=True):
+        line[:FIRST_KNOT] = known[name].line
+    head = np.zeros(HEADER)
+    head[[N_FIELDS, N_TURN_FIELDS, N_KNOTS]] = len(names), len(values.turn_fields), first
+    head[WIN_WEIGHT : DISCOUNT + 1] = values.win_weight, values.score_weight, values.discount
+    return np.concatenate([head, layout.ravel()])
+
+
 def pack_values(game: Game, values: ValueFunction) -> np.ndarray:
     """Return a value function as the array that the kernel reads.
 
     Raises:
         ValuesError: The game has no such field, or the weights are too many or too few.
     """
-    known = list_fields(game)
-    missing = [name for name, _ in values.knots if name not in known]
-    if missing:
-        raise ValuesError(f"its values read {missing[0]}, which {game.name} no longer has")
     weights = np.frombuffer(values.weights, "<f4").astype(np.float64)
     knots = [x for _, own in values.knots for x in own]
     n = len(knots)
     units = (weights.size - 2 - n) // (n + 2)
-    head = [len(values.knots), units, n, values.win_weight, values.score_weight, values.discount]
-    lines: list[float] = [*head, *weights[:2]]
-    first = 0
-    for name, own in values.knots:
-        lines += [*known[name].line, first, len(own)]
-        first += len(own)
-    packed = np.array([*lines, *knots, *weights[2:]], np.float64)
+    layout = make_layout(game, values)
+    packed = np.concatenate([layout, knots, weights[2:]])
     is_whole = units >= 0 and weights.size == 2 + n * (units + 1) + 2 * units
     if not is_whole or units > MAX_UNITS or packed.size > MAX_VALUE_NUMBERS:
         raise ValuesError(f"its values have {weights.size} weights, which do not fit {n} knots")
+    packed[N_UNITS] = units
+    packed[[OFFSET, SCALE]] = weights[:2]
     return packed
 
 
@@ -220,7 +236,7 @@ def predict(workspace: Any, model: Any, seat: int) -> float:
     n_units = np.int64(model[N_UNITS])
     n_fields = np.int64(model[N_FIELDS])
     n_knots = np.int64(model[N_KNOTS])
-    knots_at = HEADER + n_fields * FIELD
+    knots_at = HEADER + (n_fields + np.int64(model[N_TURN_FIELDS])) * FIELD
     weights_at = knots_at + n_knots
     row = n_units + 1  # each knot has a weight for each unit, and one for the result
     hidden_at = weights_at + n_knots * row
@@ -280,57 +296,3 @@ def evaluate_trial(context: Any, model: Any, seat: int, first_round: int) -> flo
         return utility
     factor = raise_to_rounds(model[DISCOUNT], table.round - first_round)
     return utility + factor * predict(context.workspace, model, seat)
-
-
-@rule
-def collect_draws(workspace: Any, n_known: int) -> int:
-    """Add the whole numbers drawn in the trial to those known, and return how many these are."""
-    luck = workspace.lucks[TRIAL]
-    for i in range(min(luck.log_n, MAX_DRAWS)):
-        is_new = n_known < MAX_DRAWS and luck.log[i, 4] > 1
-        for j in range(n_known):
-            is_same = True
-            for k in range(4):
-                is_same = is_same and workspace.draws[j, k] == luck.log[i, k]
-            is_new = is_new and not is_same
-        if is_new:
-            for k in range(5):
-                workspace.draws[n_known, k] = luck.log[i, k]
-            for r in range(DRAW_RANGES):
-                workspace.draw_counts[n_known, r] = 0
-            n_known += 1
-    return n_known
-
-
-@rule
-def find_draw_range(workspace: Any, j: int) -> int:
-    """Return in which of `DRAW_RANGES` ranges a known draw falls with the key of the trial."""
-    draw = workspace.draws[j]
-    size = draw[4]
-    word = bits(workspace.lucks[TRIAL], draw[0], draw[1], draw[2], draw[3])
-    result = bounded(word, size)
-    return result if size <= DRAW_RANGES else result * DRAW_RANGES // size
-
-
-@rule
-def choose_balanced_key(workspace: Any, key: Any, n_draws: int) -> Any:
-    """Return a key under which the known draws have results that were rare so far.
-
-    So the results are spread evenly over few trials. Each result is as likely as any other, since
-    the same is done for all results of a draw.
-    """
-    best_key = mix64(key)
-    rarest = -1
-    for c in range(KEY_CANDIDATES if n_draws > 0 else 0):
-        candidate = mix64(key + np.uint64(c) * GOLD)
-        lucky(workspace.lucks[TRIAL], candidate)
-        excess = 0
-        for j in range(n_draws):
-            excess += workspace.draw_counts[j, find_draw_range(workspace, j)]
-        if rarest < 0 or excess < rarest:
-            rarest = excess
-            best_key = candidate
-    lucky(workspace.lucks[TRIAL], best_key)
-    for j in range(n_draws):
-        workspace.draw_counts[j, find_draw_range(workspace, j)] += 1
-    return best_key

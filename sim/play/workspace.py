@@ -27,6 +27,8 @@ MAX_VALUE_NUMBERS = 1 << 16  # of one packed value function
 MAX_UNITS = 64  # hidden units of a value function
 MAX_DRAWS = 6  # draws that trials with a value function balance
 DRAW_RANGES = 16  # ranges of results that are counted for each of them
+MAX_FRAMES = 24  # positions of a turn that such a search has on its way
+MEMO_SIZE = 1 << 13  # positions of a turn whose values are remembered
 UNSET = -2  # the ending of a table before set-up, and of a row that was not written yet
 
 
@@ -47,13 +49,16 @@ def make_workspace_dtype(game: Game) -> np.dtype:
         ("gains", "f8", (game.max_options,)),  # of each candidate, summed over rollouts
         ("squared_gains", "f8", (game.max_options,)),
         ("row", game.row),
-        # Scratch of value functions: hidden units; the value of the option chosen last; the
-        # addresses and sizes of the draws that are balanced, and how often their results fell into
-        # each range.
+        # Scratch of value functions: hidden units, and the value of the option chosen last.
         ("units", "f8", (MAX_UNITS + 1,)),
         ("root_value", "f8"),
-        ("draws", "i8", (MAX_DRAWS, 5)),
-        ("draw_counts", "i8", (MAX_DRAWS, DRAW_RANGES)),
+        # Of the search by them: its positions, and values of positions that were met.
+        ("frames", _make_frame_dtype(game), (MAX_FRAMES,)),
+        ("frame_tables", game.table, (MAX_FRAMES,)),
+        ("frame_hiddens", game.hidden, (MAX_FRAMES,)),
+        ("frame_options", "i8", (MAX_FRAMES, game.max_options)),
+        ("memo_keys", "u8", (MEMO_SIZE,)),
+        ("memo_values", "f8", (MEMO_SIZE,)),
         # The measures with a curve: their columns, their values in this game at the end of each
         # round, and the sums of these values over games, by ending.
         ("curve_columns", "i8", (curves,)),
@@ -75,6 +80,31 @@ def make_workspace_dtype(game: Game) -> np.dtype:
         ("stamp", "i8"),
     ]
     return _add_integer_views(fields, table_words="tables", hidden_words="hiddens", cells="row")
+
+
+def _make_frame_dtype(game: Game) -> np.dtype:
+    """Return the record type of a position whose options a search by values tries."""
+    options = game.max_options
+    fields = [
+        ("candidates", "i8", (options,)),  # indices of options, of which the first `left` count
+        ("values", "f8", (options,)),  # of each option, summed over trials
+        ("first_values", "f8", (options,)),  # in the first trial
+        # The addresses and sizes of the draws that are balanced, and how often their results fell
+        # into each range.
+        ("draws", "i8", (MAX_DRAWS, 5)),
+        ("draw_counts", "i8", (MAX_DRAWS, DRAW_RANGES)),
+        ("n_draws", "i8"),
+        ("key", "u8"),  # from which the keys of its trials are made
+        ("trial_key", "u8"),
+        ("budget", "i8"),  # trials of a stage, shared by the candidates
+        ("left", "i8"),
+        ("place", "i8"),  # the candidate that is tried next
+        ("trials", "i8"),  # in which all of them were tried
+        ("stop", "i8"),  # number of trials after which this stage ends
+        ("is_random", "i8"),  # whether anything is drawn
+        ("varies", "i8"),  # whether the value of any option differs between trials
+    ]
+    return np.dtype(fields, align=True)
 
 
 @cache

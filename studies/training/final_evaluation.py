@@ -51,6 +51,7 @@ class FinalEvaluation:
         head_to_head: Share of all wins, by the name of the rivals.
         unused_weights: Weights that change no outcome.
         games: Number of games.
+        scores: Mean score at the start and after training; none if the game has no score.
     """
 
     start: Estimate
@@ -62,6 +63,7 @@ class FinalEvaluation:
     head_to_head: dict[str, Estimate]
     unused_weights: list[str]
     games: int
+    scores: tuple[Estimate, ...] = ()
 
     @property
     def goal_gain(self) -> Estimate:
@@ -82,6 +84,10 @@ def evaluate_trained(training: Training, trained: Any) -> FinalEvaluation:
     won = [outcomes.won[i, cell].ravel().astype(np.int64) for i, cell in enumerate(cells)]
     rates = [estimates.wilson_rate(int(w.sum()), w.size, confidence) for w in won]
     change, unit = _estimate_goal_change(training, outcomes, cells, won)
+    scores = []
+    if training.evaluator.game.scored:
+        values = outcomes.compute_goal_values(SCORE)
+        scores = [estimate_mean(values[i, cell], confidence) for i, cell in enumerate(cells)]
     return FinalEvaluation(
         rates[START],
         rates[TRAINED],
@@ -92,6 +98,7 @@ def evaluate_trained(training: Training, trained: Any) -> FinalEvaluation:
         _play_head_to_head(training, trained),
         _find_unused_weights(training, trained) if isinstance(training, TrainingRun) else [],
         won[START].size,
+        tuple(scores),
     )
 
 

@@ -15,12 +15,12 @@ from hardmode.sim.draws import SCHEME
 from hardmode.sim.play.player import Player
 from hardmode.sim.results.result import collect_versions
 from hardmode.strategies import random_play, registry
-from hardmode.strategies.player_file import Certificate, LearnedValues, PlayerFile
+from hardmode.strategies.player_file import Certificate, LearnedValues, MeanScore, PlayerFile
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_rate, format_with_interval
 from hardmode.studies.training.certificate_check import compute_certificate_digest
 from hardmode.studies.training.evaluation import MEAN
-from hardmode.studies.training.final_evaluation import FinalEvaluation
+from hardmode.studies.training.final_evaluation import START, TRAINED, FinalEvaluation
 from hardmode.studies.training.optimizer import WEIGHTS, TrainingTask, TrainingTerms
 
 
@@ -159,6 +159,11 @@ class TrainingResult:
         mistakes = MistakeModel()
         if player.mistake_player:
             mistakes = MistakeModel(player.mistake_rate, player.mistake_player.name)
+        score = None
+        if evaluation.scores:
+            mean = evaluation.scores[TRAINED if self.is_better else START]
+            start = evaluation.scores[START].value
+            score = MeanScore(mean=mean.value, low=mean.low, high=mean.high, start=start)
         certificate = Certificate(
             training=compute_training_digest(self.task, self.base, terms),
             scenario=self.scenario,
@@ -177,6 +182,7 @@ class TrainingResult:
             low=self.rate.low,
             high=self.rate.high,
             start_rate=self.start.value,
+            score=score,
             overfit=evaluation.overfit.value,
             against={rivals: share.value for rivals, share in evaluation.head_to_head.items()},
             curve={str(generation): won for generation, won in self.curve.items()},

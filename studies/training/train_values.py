@@ -7,6 +7,7 @@ search, NeurIPS 2017). In the first generation the strategy below plays alone.
 
 from __future__ import annotations
 
+import base64
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +18,8 @@ from hardmode.sim.contract import ROUNDS, WINNERS
 from hardmode.sim.play.backends import JobArguments
 from hardmode.sim.play.player import Player
 from hardmode.sim.play.value_network import Network, select_fields
-from hardmode.sim.play.value_samples import make_layout, sample_positions
+from hardmode.sim.play.value_samples import sample_positions
+from hardmode.sim.play.values import ValueFunction, make_layout
 from hardmode.sim.play.workspace import Workspace, allocate_rows
 from hardmode.strategies import registry
 from hardmode.studies.core.progress import Progress
@@ -33,18 +35,19 @@ from hardmode.studies.training.replay_log import ReplayLog
 from hardmode.studies.training.search_space import TrainingError
 
 GAMES = 1500  # of a generation
-FIRST_FACTOR = 10  # times as many are played in the first generation
+FIRST_FACTOR = 40  # times as many are played in the first generation
 MEASURED_SHARE = 20  # of these games are a unit of the final evaluation
 EVALUATION_COST = 3  # of the final evaluation and one more generation, in generations
 TRIALS, TRIALS_DIVISOR = 32, 8  # of a decision in training: at least, and beside those in play
 EXPLORATION, FIRST_EXPLORATION = 0.05, 0.15  # shares of random decisions
 FIRST_TRACE, LAST_TRACE = 0.95, 0.75  # shares of what games brought, beside what search expected
 TRACE_GENERATIONS = 20  # after which the share is halfway from the first to the last
-LAST_SHARE, SHARE_GENERATIONS = 0.15, 3  # of the latest network in the average, from 1 down
+SHARE_GENERATIONS = 3  # after which the latest network is half of the average
 USES = 1_500_000  # positions used in a fit, with repetitions
-MAX_EPOCHS = 3.0
+MAX_EPOCHS = 10.0
 MAX_POSITIONS = 400_000  # of a generation
 MAX_NUMBERS = 32_000_000  # of all these positions
+MAX_KEPT_NUMBERS = 2_000_000  # of positions of earlier generations that are used again
 CHUNKS = 16  # of the games of a generation, each played by one thread
 PILOT_GAMES, PILOT_POSITIONS, LONG_GAME = 20, 4000, 50
 LONG_DISCOUNT = 0.95  # a round, in games for points of more than `LONG_GAME` rounds
@@ -81,8 +84,9 @@ class ValueTraining:
         self.curve: dict[int, float] = {}
         self.network: Network | None = None
         self._latest: Network | None = None  # as it was fitted last
+        self._kept: list[tuple[np.ndarray, np.ndarray]] = []  # samples of the last generations
         self._seed = derive_seed(terms.seed, TRAIN)
-        self._weights = self._choose_weights()
+        self._kind = self._choose_kind()
 
     @property
     def start(self) -> Player:
@@ -130,8 +134,8 @@ class ValueTraining:
         seed = derive_seed(self.terms.seed, purpose)
         return self.evaluator.play_engines(places, engines, seed, start, stop)
 
-    def _choose_weights(self) -> tuple[float, float, float]:
-        """Return the utility of a win and of a point, and the discount of a round."""
+    def _choose_kind(self) -> ValueFunction:
+        """Return a value function without a network, with the utilities and the turn of all."""
         engine = self.own[0].engine
         rows = allocate_rows(self.game, PILOT_GAMES)
         engine.play(Workspace(self.game), self._seed, 0, PILOT_GAMES, rows)
@@ -139,21 +143,30 @@ class ValueTraining:
         is_for_points = self.terms.goal == SCORE or bool((winners == winners[0]).all())
         is_long = is_for_points and rounds.mean() > LONG_GAME
         discount = LONG_DISCOUNT if is_long and self.game.scored else 1.0
+        turn_fields = tuple(registry.list_turn_fields(self.game.name))
         if self.terms.goal == SCORE:
-            return 0.0, 1.0, discount
-        return 1.0, SCORE_WEIGHT if self.game.scored else 0.0, discount
+            return ValueFunction((), b"", 0.0, 1.0, discount, turn_fields)
+        score_weight = SCORE_WEIGHT if self.game.scored else 0.0
+        return ValueFunction((), b"", 1.0, score_weight, discount, turn_fields)
+
+    def _make_layout(self, names: Sequence[str]) -> np.ndarray:
+        """Return what says which fields of positions are recorded."""
+        knots = tuple((name, ()) for name in names)
+        return make_layout(self.game, replace(self._kind, knots=knots))
 
     def make_player(self, trials: int) -> Player:
         """Return the player that searches with the values so far."""
         if not self.network:
             return self.task.player
-        values = self.network.make_values(*self._weights)
+        values = self.network.make_values(self._kind)
         return replace(self.task.player, values=values, rollout_budget=trials)
 
     def _run_generation(self) -> None:
         """Play games, and fit the network to their positions."""
-        texts = self.log.get_or_compute(self._compute_generation)
+        *texts, positions, targets = self.log.get_or_compute(self._compute_generation)
         self._latest, self.network = map(Network.from_text, texts)
+        shape = -1, len(self.network.names)
+        self._keep(_decode(positions, "<i4").reshape(shape), _decode(targets, "<f8"))
         self.games += self.terms.games * (1 if self.generations else FIRST_FACTOR)
         self.generations += 1
         seconds = self.log.seconds
@@ -163,10 +176,22 @@ class ValueTraining:
         pace = self.games / max(seconds, 1e-9)
         self.progress(f"generation {self.generations}", 0.9 * min(1.0, share), pace)
 
+    def _keep(self, positions: np.ndarray, targets: np.ndarray) -> None:
+        """Keep a sample for the next generations, and drop the oldest ones.
+
+        The first half of the generations is not used again, whose players were weaker, nor what is
+        too large for the log.
+        """
+        self._kept.append((positions, targets))
+        size = sum(kept.size for kept, _ in self._kept)
+        while self._kept and (size > MAX_KEPT_NUMBERS or 2 * len(self._kept) > self.generations):
+            size -= self._kept.pop(0)[0].size
+
     def _compute_generation(self) -> list[str]:
-        """Return the network that is fitted to new games, and the average, as text."""
+        """Return the network that is fitted to new games, the average, and the sample, as text."""
         names = self.network.names if self.network else self._select_fields()
-        positions, targets = self._sample(names)
+        sample = self._sample(names)
+        positions, targets = map(np.concatenate, zip(*self._kept, sample, strict=True))
         if self.network and self._latest:
             latest, average = self._latest, self.network
             latest.place_knots_anew(positions)
@@ -176,13 +201,15 @@ class ValueTraining:
             average = Network.from_text(latest.to_text())
         epochs = min(MAX_EPOCHS, USES / targets.size)
         latest.fit(positions, targets, epochs, self.generations, self._seed + self.generations)
-        average.mix_in(latest, max(LAST_SHARE, 1 / (1 + self.generations / SHARE_GENERATIONS)))
-        return [latest.to_text(), average.to_text()]
+        average.mix_in(latest, 1 / (1 + self.generations / SHARE_GENERATIONS))
+        is_kept = self.generations > 0 and sample[0].size <= MAX_KEPT_NUMBERS
+        texts = [_encode(part if is_kept else part[:0]) for part in sample]
+        return [latest.to_text(), average.to_text(), *texts]
 
     def _select_fields(self) -> list[str]:
         names = registry.list_value_fields(self.game.name)
         places = self.own
-        layout = make_layout(self.game, names, *self._weights)
+        layout = self._make_layout(names)
         games = self._seed, 0, self.terms.games
         how = layout, games, PILOT_POSITIONS, 1.0, FIRST_EXPLORATION
         jobs = [(place.engine, (place.seats, *how)) for place in places]
@@ -192,7 +219,7 @@ class ValueTraining:
         """Play the games of a generation, and return the positions and targets."""
         player = self.make_player(max(TRIALS, self.terms.trials // TRIALS_DIVISOR))
         engines = [place.seat_player(player) for place in self.own]
-        layout = make_layout(self.game, names, *self._weights)
+        layout = self._make_layout(names)
         n_jobs = CHUNKS * len(engines)
         capacity = min(MAX_POSITIONS, MAX_NUMBERS // len(names)) // n_jobs
         n_games = max(1, self.terms.games // n_jobs)
@@ -200,7 +227,7 @@ class ValueTraining:
         trace_share = LAST_TRACE + (FIRST_TRACE - LAST_TRACE) / (
             1 + self.generations / TRACE_GENERATIONS
         )
-        if self._weights[2] < 1:
+        if self._kind.discount < 1 or self._kind.turn_fields:
             trace_share *= LONG_TRACE
         if not self.network:  # without search games are fast
             n_games *= FIRST_FACTOR
@@ -232,3 +259,13 @@ class ValueTraining:
                 f"{self.game.title} asks for no decision in the games tried: nothing can be learnt"
             )
         return positions, targets
+
+
+def _encode(array: np.ndarray) -> str:
+    """Return the numbers of an array as text."""
+    return base64.b64encode(array.tobytes()).decode()
+
+
+def _decode(text: str, dtype: str) -> np.ndarray:
+    """Return the array that a text of `_encode` stands for."""
+    return np.frombuffer(base64.b64decode(text), dtype)

@@ -6,6 +6,10 @@ A player is a function of card and history that gives the chance of a bet or cal
 
 from itertools import permutations, product
 
+import numpy as np
+
+from tests.oracles.policies import query_choices
+
 CARDS = 3
 DEALS = list(permutations(range(CARDS), 2))
 FIRST, SECOND = ("", "pb"), ("p", "b")  # histories at which each player decides
@@ -69,3 +73,18 @@ def best_response(opponent, seat):
         pair = (player, opponent) if seat == 0 else (opponent, player)
         best = max(best, value(*pair) * (1 if seat == 0 else -1))
     return best
+
+
+def query_player(engine, keys=20_000):
+    """Return the player at both seats of an engine as a function of card and history, asked with so many keys."""
+    places = list(product(range(CARDS), ("", "p", "b", "pb")))
+    tables, hiddens = np.zeros(len(places), engine.game.table), np.zeros(len(places), engine.game.hidden)
+    tables["ending"], tables["seats"], tables["round"], tables["card"] = -1, 2, 1, -1
+    for i, (card, history) in enumerate(places):
+        seat = len(history) % 2
+        tables[i]["seat"], tables[i]["kind"] = seat, ("", "p", "b", "pb").index(history)
+        tables[i]["chips"] = {"b": (2, 1), "pb": (1, 2)}.get(history, (1, 1))
+        hiddens[i]["own"]["card"] = card, card
+        hiddens[i]["own"]["card"][1 - seat] = (card + 1) % CARDS
+    chances = dict(zip(places, query_choices(engine, tables, hiddens, keys).tolist(), strict=True))
+    return lambda card, history: chances[card, history]

@@ -57,6 +57,38 @@ def test_played_games_agree_with_the_exact_values(examples):
         assert abs(z) < limit, (value.game, value.name, z)
 
 
+def test_best_responses_in_pig_have_their_published_values():
+    """58.737 % as first and 52.238 % as second player against holding at 20."""
+    steady = pig.list_gains(pig.tabulate(pig.hold_at_20))
+    assert pig.exploit(steady) == pytest.approx((0.58737, 0.52238), abs=5e-6)
+    pace = pig.list_gains(pig.tabulate(pig.keep_pace))
+    assert pig.play_gains(steady, pace) == pytest.approx(pig.chances(pig.hold_at_20, pig.keep_pace)[0][0, 0], abs=1e-9)
+
+
+def test_what_decisions_lose_agrees_with_the_games(examples):
+    """The best value less what decisions lose is the mean that is played, in Five dice and in Zilch."""
+    from tests.oracles.__main__ import average, five_dice_losses, play_rows, zilch_losses
+
+    best, games = five_dice.solve()[0, 0, 0], 4000
+    scores = play_rows("five_dice/solitaire", ("steady",), games, seed=9)["score 1"]
+    turns = play_rows("zilch/solitaire", ("steady",), 20, seed=9)["score 1"] / 1000
+    for top, lost, played in ((best, five_dice_losses("steady", 300), average(scores)),
+                              (zilch.best_average(), zilch_losses("steady", 4), average(turns))):
+        z = (top - lost[0] - played[0]) / (lost[1] ** 2 + played[1] ** 2) ** 0.5
+        assert abs(z) < 3.5, (top, lost, played)
+
+
+def test_players_are_asked_what_they_do_in_positions_that_are_set_up(examples):
+    from tests.oracles.__main__ import seat_players
+
+    honest = kuhn_poker.query_player(seat_players("kuhn_poker/classic", "honest"), keys=10)
+    steady = kuhn_poker.query_player(seat_players("kuhn_poker/classic", "equilibrium"))
+    for card in range(3):
+        for history in ("", "p", "b", "pb"):
+            assert honest(card, history) == kuhn_poker.honest(card, history)
+            assert steady(card, history) == pytest.approx(kuhn_poker.equilibrium(1 / 6)(card, history), abs=0.015)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_short_and_has_a_page_of_its_source(game):
     page = (ROOT / "examples" / game / "README.md").read_text()

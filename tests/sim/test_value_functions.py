@@ -10,15 +10,9 @@ from hardmode.sim import contract
 from hardmode.sim.draws import below, lucky
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import StrategyError
-from hardmode.sim.play.value_samples import make_layout, sample_positions
-from hardmode.sim.play.values import (
-    ValueFunction,
-    choose_balanced_key,
-    list_fields,
-    pack_values,
-    predict,
-    read_field,
-)
+from hardmode.sim.play.value_samples import sample_positions
+from hardmode.sim.play.value_search import choose_balanced_key
+from hardmode.sim.play.values import ValueFunction, list_fields, make_layout, pack_values, predict, read_field
 from hardmode.sim.play.workspace import TRIAL, Workspace, allocate_rows
 from hardmode.strategies import registry
 
@@ -30,6 +24,11 @@ def linear(**slopes):
     knots = tuple((f"table.{name}", (0.0, 100.0)) for name in slopes)
     weights = [0.0, 1.0, *(x for slope in slopes.values() for x in (0.0, 100.0 * slope))]
     return ValueFunction(knots, np.array(weights, "<f4").tobytes())
+
+
+def reading(*names, turn_fields=()):
+    """A value function that says what is recorded, without a network."""
+    return ValueFunction(tuple((name, ()) for name in names), b"", turn_fields=turn_fields)
 
 
 def searcher(values, trials=64):
@@ -52,7 +51,7 @@ def test_each_field_is_read_as_it_stands_in_the_record(name):
     table["seat"] = 0
     fields = list_fields(game)
     assert len(fields) > 5
-    layout = make_layout(game, list(fields), 1.0, 0.0, 1.0)
+    layout = make_layout(game, reading(*fields))
     cells = workspace.record[0]
     for seat in range(game.seats):
         for f, label in enumerate(fields):
@@ -110,9 +109,28 @@ def test_a_player_takes_the_option_after_which_it_expects_most():
     assert rolls[:, 0].max() > 40
 
 
-def sample(values):
-    engine = pig_engine(searcher(values), "roll_twice")
-    layout = make_layout(engine.game, ["table.turn", "table.score[+0]"], 1.0, 0.0, 1.0)
+def test_a_search_to_the_end_of_the_turn_stops_where_the_next_roll_costs_as_much_as_it_brings():
+    """To bank most points in a turn of Pig, hold at 20: only then a roll risks more than the four points it brings."""
+    points = replace(linear(**{"score[+0]": 1.0}), win_weight=0.0, turn_fields=("table.turn",))
+    found = sample(points, trials=120)
+    turns, scores = found[:, 0], found[:, 1]
+    banked = np.diff(scores)[(np.diff(scores) > 0) & (turns[1:] == 0) & (scores[:-1] < 60)]
+    assert len(banked) > 10 and banked.min() >= 19 and banked.max() <= 26
+
+
+def test_positions_after_turns_are_recorded_where_the_search_goes_on_to_their_end():
+    engine = pig_engine("steady", "steady")
+    for turn_fields, least in (((), 2), (("table.turn",), 0)):
+        layout = make_layout(engine.game, reading("table.turn", "table.seat", turn_fields=turn_fields))
+        found, targets = sample_positions(engine, Workspace(engine.game), (0,), layout, (3, 0, 20), 5000, 1.0, 0.0)
+        assert found[:, 0].max() >= least and set(targets.tolist()) == {0.0, 1.0}
+        if turn_fields:
+            assert not found[:, 0].any() and (found[:, 1] == 1).all(), "the other is to move"
+
+
+def sample(values, **how):
+    engine = pig_engine(searcher(values, **how), "roll_twice")
+    layout = make_layout(engine.game, reading("table.turn", "table.score[+0]"))
     found, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, (1, 0, 5), 2000, 1.0, 0.0)
     return found
 
@@ -131,7 +149,7 @@ def test_targets_are_what_the_game_brought():
     rows = allocate_rows(engine.game, 50)
     engine.play(Workspace(engine.game), 3, 0, 50, rows)
     won = np.asarray(rows)[2] & 1
-    layout = make_layout(engine.game, ["table.score[+0]"], 1.0, 0.0, 1.0)
+    layout = make_layout(engine.game, reading("table.score[+0]"))
     for game in range(50):
         games = 3, game, game + 1
         _, targets = sample_positions(engine, Workspace(engine.game), (0,), layout, games, 5000, 1.0, 0.0)
@@ -148,15 +166,17 @@ def test_engines_of_players_with_other_values_are_not_confused():
 def test_draws_of_few_trials_are_spread_evenly_and_are_fair():
     """Sixty throws of two dice: each face about ten times, where chance strays by three, and none is favoured."""
     workspace = Workspace(contract.load_game("pig"))
-    cells, luck = workspace.record[0], workspace.lucks[TRIAL]
-    record = workspace.record.view(np.ndarray)[0]
+    luck = workspace.lucks[TRIAL]
+    frame = workspace.record["frames"][0][0]
+    record = workspace.record.view(np.ndarray)["frames"][0, 0]
     record["draws"][:2] = [[0, 4, 0, 1, 6], [0, 4, 0, 2, 6]]
+    record["n_draws"] = 2
     counts = np.zeros((40, 2, 6))
     first = np.zeros(6)
     for run in range(40):
         record["draw_counts"] = 0
         for trial in range(60):
-            lucky(luck, choose_balanced_key(cells, np.uint64(1000 * run + trial), 2))
+            lucky(luck, choose_balanced_key(frame, luck, np.uint64(1000 * run + trial)))
             faces = [below(luck, 0, 4, 0, c, 6) for c in (1, 2)]
             counts[run, [0, 1], faces] += 1
             first[faces[0]] += trial < 6

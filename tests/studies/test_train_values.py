@@ -2,22 +2,25 @@
 
 import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
+from playing import column, engine, play
 from typer.testing import CliRunner
 
 import hardmode
 from hardmode import cli
-from hardmode.scenarios.load import resolve_scenario
+from hardmode.scenarios.load import load_scenario, resolve_scenario
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.play.player import StrategyError
 from hardmode.sim.play.value_network import UNITS, Network, select_fields
+from hardmode.sim.play.values import ValueFunction
 from hardmode.strategies import player_file, registry
 from hardmode.studies.core.progress import ignore_progress
 from hardmode.studies.training import train as study
 from hardmode.studies.training import train_values
-from hardmode.studies.training.optimizer import VALUES, TrainingTerms
+from hardmode.studies.training.optimizer import FINAL_FACTOR, MEASURE, VALUES, TrainingTerms, derive_seed
 from hardmode.studies.training.replay_log import ReplayLog
 from hardmode.studies.training.train import TrainingError, train
 from hardmode.studies.training.train_values import ValueTraining
@@ -97,7 +100,7 @@ def test_the_network_learns_a_function_of_two_fields():
 
 def estimate(network, positions):
     """The results of a network, by NumPy alone."""
-    values = network.make_values(1.0, 0.0, 1.0)
+    values = network.make_values(ValueFunction((), b""))
     offset, scale, *weights = np.frombuffer(values.weights, "<f4").astype(float)
     n = sum(len(knots) for _, knots in values.knots)
     rows, hidden = np.array(weights[:-2 * UNITS]).reshape(n, UNITS + 1), np.reshape(weights[-2 * UNITS:], (2, UNITS))
@@ -133,6 +136,36 @@ def test_a_game_may_say_which_fields_matter(monkeypatch):
         monkeypatch.setattr(module, "VALUE_FIELDS", wrong, raising=False)
         with pytest.raises(StrategyError, match=said):
             registry.list_value_fields("pig")
+    monkeypatch.setattr(module, "TURN_FIELDS", ("table.turn", "table.score"), raising=False)
+    assert registry.list_turn_fields("pig") == ["table.score[+0]", "table.score[+1]", "table.turn"]
+
+
+def test_the_certificate_of_a_game_with_scores_has_the_mean_score(tmp_path, found, monkeypatch):
+    """It is that of the games by which the player was measured, played again."""
+    monkeypatch.setenv("HARDMODE_PATH", str(Path(__file__).parents[2] / "examples"))
+    train("kuhn_poker/classic", strategy="steady", generations=1, games=50, seed=2, goal="score", threads=1,
+          out=tmp_path / "mine.yaml")
+    score = player_file.read_player_file(tmp_path / "mine.yaml").certificate.score
+    players = [str(tmp_path / "mine.yaml"), "steady"]
+    made = engine("kuhn_poker", load_scenario("kuhn_poker/classic").cells[0].box, *players)
+    rows = play(made, FINAL_FACTOR * 50, seed=derive_seed(2, MEASURE))
+    assert score.mean == pytest.approx(column(made.game, rows, "score 1").mean())
+    assert score.low < score.mean < score.high
+    assert found.make_player_file("mine", tmp_path).certificate.score is None, "Pig has no scores"
+
+
+@pytest.mark.plain
+def test_positions_of_the_latest_half_of_the_generations_are_kept_as_far_as_there_is_room(monkeypatch):
+    training = ValueTraining.__new__(ValueTraining)
+    training._kept = []
+    kept = []
+    for training.generations in range(9):
+        training._keep(np.full((10, 3), training.generations), np.zeros(10))
+        kept.append([int(positions[0, 0]) for positions, _ in training._kept])
+    assert kept[0] == kept[1] == [] and kept[4] == [3, 4] and kept[8] == [5, 6, 7, 8]
+    monkeypatch.setattr(train_values, "MAX_KEPT_NUMBERS", 70)
+    training._keep(np.full((10, 3), 9), np.zeros(10))
+    assert len(training._kept) == 2
 
 
 @pytest.mark.parametrize("case", [
