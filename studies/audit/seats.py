@@ -71,7 +71,7 @@ def check_skill_levels(context: AuditContext) -> Iterator[Finding]:
         if gain.high < -MIN_PUNISHMENT:
             yield context.make_finding(
                 "punished-rung",
-                f"{better} wins {100 * -gain.value:.1f} points less than {worse}, a lower skill level",
+                f"{better} wins {-100 * gain.value:.1f} points less than {worse}, a lower level",
                 gain,
                 "points of win rate",
                 followup=context.build_command("luck"),

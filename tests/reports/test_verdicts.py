@@ -37,7 +37,7 @@ from hardmode.studies.core.result_summary import summarize_result
 from hardmode.studies.core.run import Effort, play
 from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis, GameTrace, PositionEstimate
 from hardmode.studies.gate.checks import GateFinding
-from hardmode.studies.luck.analysis import estimate_skill_share
+from hardmode.studies.luck.skill import compare_skill, estimate_skill_share
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate, wilson_rate
 from hardmode.studies.stats.sequential import INCONCLUSIVE
@@ -159,6 +159,16 @@ def test_the_share_of_skill_is_the_variance_that_the_player_explains():
     assert estimate_skill_share(rate(500, 1000), rate(500, 1000)).value == 0
     never = estimate_skill_share(rate(0, 1000), rate(0, 1000))
     assert never.value == 0 and 0 < never.high < 0.01  # not won yet is not the same as never won
+
+
+def test_skill_is_measured_up_to_the_level_that_wins_most_often():
+    levels = {"beginner": rate(145, 1000), "steady": rate(638, 1000), "trained": rate(911, 1000)}
+    assert compare_skill(levels).best_level == "trained"
+    skill = compare_skill({**levels, "expert": rate(385, 400)})
+    assert (skill.best_level, skill.weak, skill.strong) == ("expert", rate(145, 1000), rate(385, 400))
+    assert skill.share == estimate_skill_share(rate(145, 1000), rate(385, 400))
+    assert compare_skill({**levels, "expert": rate(0, 0)}).best_level == "trained", "not played"
+    assert compare_skill({"steady": rate(1, 2)}) is None and compare_skill({"beginner": rate(1, 2)}) is None
 
 
 @pytest.mark.parametrize(("weak", "strong"), [(0.0, 0.48), (0.15, 0.92), (0.31, 0.64), (0.5, 0.55)])

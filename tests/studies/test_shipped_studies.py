@@ -8,7 +8,13 @@ import hardmode
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
-from hardmode.studies.report_run.precomputed import FILE_SUFFIX, PRECOMPUTED_FIELDS, load_precomputed
+from hardmode.studies.core.metric import estimate_win_rate
+from hardmode.studies.report_run.precomputed import (
+    FILE_SUFFIX,
+    PRECOMPUTED_FIELDS,
+    load_expert_win_rate,
+    load_precomputed,
+)
 from hardmode.studies.sensitivity.analysis import MAX_UNSETTLED_SHARE
 from hardmode.studies.uncertainty.design import MIN_PAIRS
 
@@ -32,3 +38,6 @@ def test_kept_studies_are_of_this_version_and_settled(name):
     assert sensitivity.significant
     assert uncertainty.band.box_count >= 2 * MIN_PAIRS and uncertainty.singles and uncertainty.groups
     assert stored.expert and stored.expert.tally.games >= 100
+    rate = load_expert_win_rate(load_scenario(name), 0.95)
+    assert rate == estimate_win_rate(stored.expert.tally), "`luck` takes the experts that the page shows"
+    assert load_expert_win_rate(load_scenario(name, strategies=["beginner"]), 0.95) is None, "who plays differs"
