@@ -24,6 +24,7 @@ from hardmode.reports.console.verdict import (
 from hardmode.reports.console.wording import format_games, join_names
 from hardmode.studies.core.skill_levels import BEGINNER, PLAYER_NAMES
 from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
+from hardmode.studies.luck.skill import compare_skill
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate
 from hardmode.studies.stats.sobol import SobolIndices
@@ -53,7 +54,7 @@ def print_luck(
         expert: Win rate of experts, if it is known from games that were played beforehand.
     """
     print_verdict(make_verdict(analysis, arguments, expert))
-    if skill := analysis.compare_skill(expert):
+    if skill := compare_skill(analysis.win_rates, expert):
         out.print(draw_bar(skill.share.value, "skill", "luck"))
     out.print(escape(_describe_main_source(analysis)))
     if not details:
@@ -87,7 +88,7 @@ def make_verdict(
     rate = analysis.win_rates.get(players[0]) if len(players) == 1 else None
     title = format_title(analysis.cell, rate)
     next_step = f"hardmode luck {arguments} --details shows the share of every source of chance"
-    skill = analysis.compare_skill(expert)
+    skill = compare_skill(analysis.win_rates, expert)
     if skill is None:
         answer = "The share of skill is not known, because fewer than two skill levels were played."
         return Verdict(title, answer, "", next_step)

@@ -108,7 +108,7 @@ def make_verdict(
     certainty = (
         f"This interval ({POINTS * first.confidence:g} %) is the chance of the games alone. It "
         f"does not include that {assumed['assumed']} of {format_count(assumed['total'], 'number')} "
-        "of the box are assumed."
+        "of the box are assumed. The intervals of a table hold together, and are wider."
     )
     share = first.seats[0].share if len(first.seats) > 1 else first.win_rate
     if share.half_width > SURE_WITHIN:
@@ -117,10 +117,10 @@ def make_verdict(
         next_step = f"{more} narrows the interval to ± {POINTS * USEFUL_PRECISION:g} point"
     else:
         others = [name for name in ("beginner", "trained") if name != players]
-        next_step = (
-            f"hardmode sensitivity {arguments} shows which numbers change this; "
-            f"--strategy {others[-1]} shows other players"
-        )
+        other = f"--strategy {others[-1]} shows other players"
+        if len(first.seats) > 1:
+            other = "--strategy beginner --strategy steady lets unequal players compete"
+        next_step = f"hardmode sensitivity {arguments} shows which numbers change this; {other}"
     return Verdict(title, _describe_wins(first), certainty, next_step)
 
 

@@ -24,10 +24,10 @@ from hardmode.reports.json.parts import (
     index_fields,
 )
 from hardmode.studies.core.skill_levels import BEGINNER
+from hardmode.studies.luck.skill import SkillComparison, compare_skill
 
 if TYPE_CHECKING:
     from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
-    from hardmode.studies.luck.skill import SkillComparison
     from hardmode.studies.stats.estimates import Estimate
     from hardmode.studies.stats.sobol import LevelVariance, SobolIndex
 
@@ -172,7 +172,7 @@ def build_luck_answer(luck: LuckAnalysis, expert: Estimate | None = None) -> Luc
         setup=setup,
         draw=draw,
         between_levels=_encode_levels(luck),
-        skill=_encode_skill(luck.compare_skill(expert)),
+        skill=_encode_skill(compare_skill(luck.win_rates, expert)),
     )
 
 

@@ -40,8 +40,7 @@ from hardmode.studies.core.reference_players import (
     with_steady,
 )
 from hardmode.studies.core.run import Effort, make_engine
-from hardmode.studies.core.skill_levels import EXPERT, SKILL_LEVELS, seat_strategy
-from hardmode.studies.luck.skill import SkillComparison, compare_skill
+from hardmode.studies.core.skill_levels import SKILL_LEVELS, seat_strategy
 from hardmode.studies.stats.estimates import Estimate, wilson_rate
 from hardmode.studies.stats.sobol import (
     JACKKNIFE_GROUPS,
@@ -167,17 +166,6 @@ class LuckAnalysis(NotebookTable):
         for level, mean in zip(self.level_names, self.level_variance.means, strict=True):
             rates[level] = wilson_rate(round(mean.value * mean.n), mean.n, self.confidence)
         return rates
-
-    def compare_skill(self, expert: Estimate | None = None) -> SkillComparison | None:
-        """Return how much of the result skill decides, or None if no level beats beginners.
-
-        Args:
-            expert: Win rate of experts, who are too slow to be played here, if it is known.
-        """
-        rates = self.win_rates
-        if expert is not None:
-            rates[EXPERT] = expert
-        return compare_skill(rates)
 
     @property
     def has_rivals(self) -> bool:

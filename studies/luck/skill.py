@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import hypot
 
-from hardmode.studies.core.skill_levels import BEGINNER
+from hardmode.studies.core.skill_levels import BEGINNER, EXPERT
 from hardmode.studies.stats.estimates import Estimate
 
 
@@ -33,16 +33,21 @@ class SkillComparison:
         return estimate_skill_share(self.weak, self.strong)
 
 
-def compare_skill(rates: Mapping[str, Estimate]) -> SkillComparison | None:
+def compare_skill(
+    rates: Mapping[str, Estimate], expert: Estimate | None = None
+) -> SkillComparison | None:
     """Return the comparison of beginners with the level that wins most often.
 
     Args:
         rates: Win rate of each skill level; where seats compete, that of seat 1 against `steady`.
+        expert: Win rate of experts, if it is known from games that were played beforehand.
 
     Returns:
         None if beginners were not played, or if no other level wins more often.
     """
     played = {level: rate for level, rate in rates.items() if rate.n}
+    if expert is not None:
+        played[EXPERT] = expert
     best = max(played, key=lambda level: played[level].value, default=BEGINNER)
     if BEGINNER not in played or best == BEGINNER:
         return None

@@ -164,10 +164,11 @@ def test_the_share_of_skill_is_the_variance_that_the_player_explains():
 def test_skill_is_measured_up_to_the_level_that_wins_most_often():
     levels = {"beginner": rate(145, 1000), "steady": rate(638, 1000), "trained": rate(911, 1000)}
     assert compare_skill(levels).best_level == "trained"
-    skill = compare_skill({**levels, "expert": rate(385, 400)})
+    skill = compare_skill(levels, rate(385, 400))
     assert (skill.best_level, skill.weak, skill.strong) == ("expert", rate(145, 1000), rate(385, 400))
     assert skill.share == estimate_skill_share(rate(145, 1000), rate(385, 400))
     assert compare_skill({**levels, "expert": rate(0, 0)}).best_level == "trained", "not played"
+    assert compare_skill(levels, rate(360, 400)).best_level == "trained", "an expert who wins less often"
     assert compare_skill({"steady": rate(1, 2)}) is None and compare_skill({"beginner": rate(1, 2)}) is None
 
 
@@ -207,6 +208,11 @@ def test_cells_that_their_shared_games_distinguish_are_not_called_indistinguisha
     assert apart.answer.startswith("The win rate goes from") and "these two cells differ by 4.0" in apart.certainty
     alone = run_console.make_verdict(summaries, "grid.yaml")
     assert alone.answer.startswith("Too few games to tell"), "both intervals overlap"
+
+
+def test_where_seats_compete_unequal_players_are_proposed(answers):
+    assert "--strategy beginner --strategy steady" in said("run pig/classic --games 20k").split("\n\n")[0]
+    assert "--strategy trained shows other players" in said("run lantern/home --games 20k").split("\n\n")[0]
 
 
 def failing_check(**more):
