@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardmode.sim.replay import NEW_ROUND
+from hardmode.sim.narration import NEW_ROUND
 
 # What each choice is told as; those that are missing say nothing by themselves.
 TOLD = {
