@@ -74,13 +74,13 @@ def draw_round(words: Any, unit: str, number: int, state: dict[str, Any]) -> lis
 
 
 def insert_round(lines: Sequence[str], heading: Sequence[str]) -> list[str]:
-    """Return the lines of a step with a heading where the new round begins.
+    """Return the lines of a step with a heading where the words mark a new round, else at the end.
 
     Args:
         lines: The lines.
         heading: The heading; empty if no round begins.
     """
-    split = lines.index(NEW_ROUND) if NEW_ROUND in lines else 0
+    split = lines.index(NEW_ROUND) if NEW_ROUND in lines else len(lines)
     return [*lines[:split], *heading, *(line for line in lines[split:] if line != NEW_ROUND)]
 
 

@@ -82,7 +82,8 @@ def _describe_player_file(path: Path) -> str:
     file = read_player_file(path)
     if file.certificate:
         values = "search by learned values on top of " if file.values else ""
-        return f"{values}{file.base} trained for {file.certificate.scenario}"
+        scenarios = dict.fromkeys(file.certificate.scenario.split(" + "))  # some several times
+        return f"{values}{file.base} trained for {', '.join(scenarios)}"
     return f"{file.base} with weights of its own"
 
 

@@ -170,7 +170,21 @@ def compare_variants(
         changes = format_scenario_arguments(
             b, sets_b, strategy_b, None, mistakes_b, box_b, suffix="-b"
         )
-        console.print_comparisons(comparisons, f"{arguments} {changes}".rstrip(), details)
+        changed = format_scenario_arguments(
+            b or a,
+            [*(sets or []), *(sets_b or [])],
+            strategy_b or strategy,
+            players,
+            mistakes_b or mistakes,
+            box_b or box,
+        )
+        console.print_comparisons(
+            comparisons,
+            f"{arguments} {changes}".rstrip(),
+            details,
+            sides=(arguments, changed),
+            levels_follow=bool(by_level or adapt or adapted or players_dir),
+        )
     will_train = (adapt or players_dir is not None) and not adapted
     announce_times(by_level, will_train and generations is None, uncertainty, seconds)
     failure: BaseException | None = None

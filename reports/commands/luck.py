@@ -70,6 +70,7 @@ def measure_luck(
     from hardmode.studies.core.reference_players import first_with_trained
     from hardmode.studies.core.run import Effort
     from hardmode.studies.luck import analysis
+    from hardmode.studies.report_run.precomputed import load_expert_win_rate
 
     loaded = load_scenario_with_notes(scenario, sets, strategy, players, mistakes, box)
     studied = first_with_trained(loaded, strategy or ())
@@ -79,12 +80,13 @@ def measure_luck(
         luck = analysis.analyze_luck(
             studied, effort, games=games, seconds=seconds, draw=draw, progress=step
         )
+    expert = load_expert_win_rate(loaded, confidence)
     if as_json:
         from hardmode.reports.json.luck import build_luck_answer
 
-        answer = build_luck_answer(luck)
-        answer.summary = console.make_verdict(luck).text
+        answer = build_luck_answer(luck, expert)
+        answer.summary = console.make_verdict(luck, expert=expert).text
         print_json("luck", answer)
     else:
         arguments = format_scenario_arguments(scenario, sets, strategy, players, mistakes, box)
-        console.print_luck(luck, arguments, details)
+        console.print_luck(luck, arguments, details, expert)

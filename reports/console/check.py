@@ -25,8 +25,12 @@ NEXT_STEPS = {
     REFUSED: "mend the input that the line of {} names",
     CHANGED: "hardmode bisect {} finds the commit; hardmode accept {} accepts the change",
     MISSED: "hardmode sensitivity {} shows which numbers change this",
-    INCONCLUSIVE: "more --games settles it",
+    INCONCLUSIVE: "more --games settles it",  # of an expectation
 }  # by the worst verdict, with the first scenario that fails
+MORE_ACCEPTED = (
+    "a wider --margin; or hardmode accept {} with more --games before the change, then check "
+    "again; or hardmode accept {} as it is now"
+)  # because a baseline of few games cannot be settled by more games of the check alone
 
 
 def print_check_report(report: CheckReport, verbose: bool = False, details: bool = False) -> None:
@@ -62,13 +66,14 @@ def make_verdict(report: CheckReport) -> Verdict:
         next_step = "nothing to do; hardmode check --plan shows how small a change it would find"
         return Verdict(title, answer, certainty, next_step)
     first = failing[0]
+    next_step = NEXT_STEPS[report.verdict].replace("{}", first.scenario)
+    if report.verdict == INCONCLUSIVE and any(finding.margin for finding in failing):
+        next_step = MORE_ACCEPTED.replace("{}", first.scenario)
     answer = (
         f"{len(failing)} of {questions} failed: {counts}. The first is {first.scenario}: "
         f"{format_finding(first)}."
     )
-    return Verdict(
-        title, answer, certainty, NEXT_STEPS[report.verdict].replace("{}", first.scenario)
-    )
+    return Verdict(title, answer, certainty, next_step)
 
 
 def _print_scenario(name: str, findings: Sequence[GateFinding], verbose: bool) -> None:

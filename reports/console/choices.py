@@ -81,11 +81,12 @@ def make_verdict(analysis: ChoiceAnalysis, arguments: str = PLACEHOLDER) -> Verd
     title = format_title(analysis.cell, analysis.base_rate)
     ranked = rank_options(analysis)
     needed = [option for option in ranked if analysis.is_indispensable(option)]
-    leading = [
-        option
-        for option in ranked
-        if option not in needed and analysis.is_significant(option.forbidden)
-    ]
+    open_needs = [option for option in ranked if analysis.may_be_indispensable(option)]
+    leading = []
+    for option in ranked:
+        is_trivial = option in needed or option in open_needs
+        if analysis.is_significant(option.forbidden) and not is_trivial:
+            leading.append(option)
     effects = analysis.option_effects
     undecided = analysis.undecided
     certainty = (
@@ -98,6 +99,9 @@ def make_verdict(analysis: ChoiceAnalysis, arguments: str = PLACEHOLDER) -> Verd
     if needed:
         names = join_names([f"“{option.name}”" for option in needed[:MAX_NAMES]])
         certainty += f". Hardly any game is won without {names}"
+    if open_needs:
+        names = join_names([f"“{option.name}”" for option in open_needs[:MAX_NAMES]])
+        certainty += f". Too few games to tell whether any can be won without {names}"
     disputed = _list_disputed_effects(analysis)
     if disputed:
         certainty += (
@@ -112,7 +116,7 @@ def make_verdict(analysis: ChoiceAnalysis, arguments: str = PLACEHOLDER) -> Verd
             f"The choice that matters most is “{first.name}”: without it, the "
             f"{name_win_rate(analysis.cell)} changes by {points} points."
         )
-    elif undecided:
+    elif undecided or open_needs:
         answer = "Too few games to tell which option matters."
         next_step = "the same command with more --seconds or --games"
     else:

@@ -15,6 +15,7 @@ from hardmode.reports.console.verdict import (
     PLACEHOLDER,
     POINTS,
     Verdict,
+    name_trained_players,
     name_win_rate,
     print_details,
     print_verdict,
@@ -45,7 +46,11 @@ LEFT_HEADERS = ("", "cell", "settled", "result", "first difference")
 
 
 def print_comparisons(
-    comparisons: Sequence[Comparison], arguments: str = PLACEHOLDER, details: bool = False
+    comparisons: Sequence[Comparison],
+    arguments: str = PLACEHOLDER,
+    details: bool = False,
+    sides: tuple[str, str] = (PLACEHOLDER, PLACEHOLDER),
+    levels_follow: bool = False,
 ) -> None:
     """Print the games of each cell under A and B: what changes, and where they first differ.
 
@@ -53,14 +58,16 @@ def print_comparisons(
         comparisons: The comparison of each cell.
         arguments: A, B and their changes, as the user gave them.
         details: Print how this was measured.
+        sides: A, and B, each with its changes, as arguments of a command that plays one of them.
+        levels_follow: True if the effect by skill level or after adapting is printed next.
     """
     first = comparisons[0]
-    print_verdict(make_verdict(comparisons, arguments))
+    print_verdict(make_verdict(comparisons, arguments, levels_follow))
     out.print(_make_win_rate_table(comparisons))
     for comparison in comparisons:
         _print_other_changes(comparison)
         _print_factor_changes(comparison)
-        _print_divergences(comparison)
+        _print_divergences(comparison, sides)
     together = ""
     if len(comparisons) > 1:
         together = f" for all {len(comparisons)} cells together"
@@ -74,8 +81,16 @@ def print_comparisons(
     )
 
 
-def make_verdict(comparisons: Sequence[Comparison], arguments: str = PLACEHOLDER) -> Verdict:
-    """Return whether B is harder than A, how certain that is, and what to try next."""
+def make_verdict(
+    comparisons: Sequence[Comparison], arguments: str = PLACEHOLDER, levels_follow: bool = False
+) -> Verdict:
+    """Return whether B is harder than A, how certain that is, and what to try next.
+
+    Args:
+        comparisons: The comparison of each cell.
+        arguments: A, B and their changes, as the user gave them.
+        levels_follow: True if the effect by skill level or after adapting is printed next.
+    """
     first = comparisons[0]
     indent = " " * len(first.game.title)
     title = (
@@ -86,6 +101,11 @@ def make_verdict(comparisons: Sequence[Comparison], arguments: str = PLACEHOLDER
         f"hardmode compare {arguments} --levels --adapt shows the change for players of every "
         "skill level, and after players adapt"
     )
+    if levels_follow:
+        levels = (
+            f"hardmode compare {arguments} --uncertainty shows whether this holds for other "
+            "plausible numbers"
+        )
     if len(comparisons) > 1:
         return _make_grid_verdict(title, comparisons, levels)
     answer = _describe_difference(first)
@@ -255,8 +275,13 @@ def _print_factor_changes(comparison: Comparison) -> None:
     out.print(table)
 
 
-def _print_divergences(comparison: Comparison) -> None:
-    """Print where the games that are newly won or lost first differ, with examples."""
+def _print_divergences(comparison: Comparison, sides: tuple[str, str]) -> None:
+    """Print where the games that are newly won or lost first differ, with examples.
+
+    Args:
+        comparison: The comparison.
+        sides: A, and B, as arguments of a command that plays one of them.
+    """
     lost = comparison.tabulate_divergences(False)[:MAX_DIVERGENCES]
     gained = comparison.tabulate_divergences(True)[:MAX_DIVERGENCES]
     if not lost and not gained:
@@ -278,13 +303,20 @@ def _print_divergences(comparison: Comparison) -> None:
     for is_gained in (False, True):
         for cause in comparison.tabulate_losses(is_gained)[:1]:
             out.print(_describe_most_frequent(comparison, cause), soft_wrap=True)
-    for example in select_example_divergences(comparison):
+    examples = select_example_divergences(comparison)
+    for example in examples:
         out.print(
             f"[dim]game {example.game} is {_describe_flip(example.gained)} and first differs at "
-            f"{escape(example.source)} in {unit} {example.round}: compare `hardmode replay "
-            f"SCENARIO --game {example.game} --seed {comparison.seed}` of A and of B[/dim]",
+            f"{escape(example.source)} in {unit} {example.round}[/dim]",
             soft_wrap=True,
         )
+    for name, cell, arguments in zip("AB", (comparison.a, comparison.b), sides, strict=True):
+        for example in examples[:1]:
+            command = (
+                f"hardmode replay {name_trained_players(arguments, cell)} --game {example.game} "
+                f"--seed {comparison.seed}"
+            )
+            out.print(f"[dim]under {name}: {escape(command)}[/dim]", soft_wrap=True)
 
 
 def _describe_flip(is_gained: bool) -> str:

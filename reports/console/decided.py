@@ -15,6 +15,7 @@ from hardmode.reports.console.verdict import (
     describe_more,
     estimate_growth,
     format_title,
+    name_trained_players,
     print_details,
     print_verdict,
     propose_more,
@@ -97,7 +98,8 @@ def make_verdict(
         f"This was seen in {format_games(n)}; a game is decided once the side that wins it has a "
         "chance above 90 % until the end."
     )
-    next_step = f"hardmode replay {arguments} --game 0 --odds shows at which moments a game turns"
+    replayed = name_trained_players(arguments, analysis.cell)
+    next_step = f"hardmode replay {replayed} --game 0 --odds shows at which moments a game turns"
     if dragging.half_width > KNOWN_WITHIN:
         growth = estimate_growth(dragging.half_width, KNOWN_WITHIN)
         answer = f"Too few games to tell more than roughly: {answer[0].lower()}{answer[1:]}"

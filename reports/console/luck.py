@@ -24,6 +24,7 @@ from hardmode.reports.console.verdict import (
 from hardmode.reports.console.wording import format_games, join_names
 from hardmode.studies.core.skill_levels import BEGINNER, PLAYER_NAMES
 from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
+from hardmode.studies.luck.skill import compare_skill
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_percent, format_rate
 from hardmode.studies.stats.sobol import SobolIndices
@@ -38,17 +39,23 @@ EXPLANATION = (
 )
 
 
-def print_luck(analysis: LuckAnalysis, arguments: str = PLACEHOLDER, details: bool = False) -> None:
+def print_luck(
+    analysis: LuckAnalysis,
+    arguments: str = PLACEHOLDER,
+    details: bool = False,
+    expert: Estimate | None = None,
+) -> None:
     """Print how much skill decides and how much luck, as a sentence and a bar.
 
     Args:
         analysis: The analysis.
         arguments: The scenario and its changes, as the user gave them.
         details: Print the shares of all sources of chance, and how they were measured.
+        expert: Win rate of experts, if it is known from games that were played beforehand.
     """
-    print_verdict(make_verdict(analysis, arguments))
-    if analysis.skill_share:
-        out.print(draw_bar(analysis.skill_share.value, "skill", "luck"))
+    print_verdict(make_verdict(analysis, arguments, expert))
+    if skill := compare_skill(analysis.win_rates, expert):
+        out.print(draw_bar(skill.share.value, "skill", "luck"))
     out.print(escape(_describe_main_source(analysis)))
     if not details:
         return
@@ -67,34 +74,49 @@ def print_luck(analysis: LuckAnalysis, arguments: str = PLACEHOLDER, details: bo
     print_details(lines, details)
 
 
-def make_verdict(analysis: LuckAnalysis, arguments: str = PLACEHOLDER) -> Verdict:
-    """Return how much of the result skill decides, how certain that is, and what to try next."""
+def make_verdict(
+    analysis: LuckAnalysis, arguments: str = PLACEHOLDER, expert: Estimate | None = None
+) -> Verdict:
+    """Return how much of the result skill decides, how certain that is, and what to try next.
+
+    Args:
+        analysis: The analysis.
+        arguments: The scenario and its changes, as the user gave them.
+        expert: Win rate of experts, if it is known from games that were played beforehand.
+    """
     players = list(dict.fromkeys(analysis.players))
     rate = analysis.win_rates.get(players[0]) if len(players) == 1 else None
     title = format_title(analysis.cell, rate)
     next_step = f"hardmode luck {arguments} --details shows the share of every source of chance"
-    share, best = analysis.skill_share, analysis.best_level
-    if share is None or best is None:
+    skill = compare_skill(analysis.win_rates, expert)
+    if skill is None:
         answer = "The share of skill is not known, because fewer than two skill levels were played."
         return Verdict(title, answer, "", next_step)
-    rates = analysis.win_rates
+    share = skill.share
     who = "seat 1 wins" if analysis.has_rivals else "they win"
     answer = (
         f"Between a beginner and the best player, skill decides {format_rate(share)} of the "
         f"result, and luck decides the other {format_percent(_complement(share))}."
     )
-    levels = [
-        f"{PLAYER_NAMES[level]} ({who} {format_percent(rates[level])})"
-        for level in (BEGINNER, best)
-    ]
-    certainty = f"This compares {join_names(levels)} in {format_games(share.n)} each."
-    if analysis.skipped_levels:
+    opponents = ", against steady players" if analysis.has_rivals else ""
+    levels = []
+    for level, rate in ((BEGINNER, skill.weak), (skill.best_level, skill.strong)):
+        levels.append(
+            f"{PLAYER_NAMES[level]} ({who} {format_percent(rate)} of {format_games(rate.n)})"
+        )
+    certainty = f"This compares {join_names(levels)}{opponents}."
+    if expert is not None:
+        certainty += " The games of experts were played beforehand."
+    elif analysis.skipped_levels:
         names = join_names([PLAYER_NAMES[level] for level in analysis.skipped_levels])
-        certainty += f" With {names}, who are too slow to be measured here, skill may decide more."
+        certainty += (
+            f" With {names}, who are too slow to be measured here, skill may decide more; "
+            f"hardmode report {arguments} plays them."
+        )
     if analysis.disagreeing_sources:
         names = join_names([source.name for source in analysis.disagreeing_sources])
         certainty += f" With steady players, the share of {names} differs by more than half."
-    if share.half_width > SURE_WITHIN:
+    if share.half_width > SURE_WITHIN and expert is None:
         growth = estimate_growth(share.half_width, SURE_WITHIN)
         more = propose_more(growth, share.n, None)
         next_step = f"{more} narrows the interval to ± {100 * SURE_WITHIN:g} points"

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from hardmode.reports.console import ranking
+from hardmode.reports.console.ranking import print_ranking
 from hardmode.reports.console.terminal import out
 from hardmode.reports.console.verdict import (
     PLACEHOLDER,
@@ -32,6 +32,7 @@ from hardmode.scenarios.box_overlay import format_overlay_summary
 from hardmode.scenarios.labels import format_readable_label, name_item
 from hardmode.scenarios.parameter import format_yaml_value
 from hardmode.sim.results.result import Result
+from hardmode.studies.comparison.rank import Ranking
 from hardmode.studies.core.result_summary import (
     FactorSummary,
     MeasureSummary,
@@ -69,34 +70,45 @@ def print_results(
         details: Print how this was measured.
     """
     summaries = [summarize_result(result, confidence) for result in results]
-    print_verdict(make_verdict(summaries, arguments))
+    print_verdict(make_verdict(summaries, arguments, results.ranking))
     if results[0].label:
         _print_grid(summaries)
     else:
         _print_cell(summaries[0])
     print_details(_describe_method(summaries), details)
     if results.ranking:
-        ranking.print_ranking(results.ranking)
+        print_ranking(results.ranking)
 
 
 def describe_results(results: Results, confidence: float = DEFAULT_CONFIDENCE) -> str:
     """Return the verdict on results as a text."""
-    return make_verdict([summarize_result(result, confidence) for result in results]).text
+    summaries = [summarize_result(result, confidence) for result in results]
+    return make_verdict(summaries, ranking=results.ranking).text
 
 
-def make_verdict(summaries: Sequence[ResultSummary], arguments: str = PLACEHOLDER) -> Verdict:
-    """Return how often games are won, how certain that is, and what to try next."""
+def make_verdict(
+    summaries: Sequence[ResultSummary],
+    arguments: str = PLACEHOLDER,
+    ranking: Ranking | None = None,
+) -> Verdict:
+    """Return how often games are won, how certain that is, and what to try next.
+
+    Args:
+        summaries: The estimates of each cell.
+        arguments: The scenario and its changes, as the user gave them.
+        ranking: The cells by difficulty, if there are several.
+    """
     first = summaries[0]
     result = first.result
     players = _list_players([summary.result for summary in summaries])
     title = f"{result.game.title}: {result.title}, played by {players}"
     if result.label:
-        return _make_grid_verdict(title, summaries, arguments)
+        return _make_grid_verdict(title, summaries, arguments, ranking)
     assumed = result.assumed
     certainty = (
         f"This interval ({POINTS * first.confidence:g} %) is the chance of the games alone. It "
         f"does not include that {assumed['assumed']} of {format_count(assumed['total'], 'number')} "
-        "of the box are assumed."
+        "of the box are assumed. The intervals of a table hold together, and are wider."
     )
     share = first.seats[0].share if len(first.seats) > 1 else first.win_rate
     if share.half_width > SURE_WITHIN:
@@ -105,10 +117,10 @@ def make_verdict(summaries: Sequence[ResultSummary], arguments: str = PLACEHOLDE
         next_step = f"{more} narrows the interval to ± {POINTS * USEFUL_PRECISION:g} point"
     else:
         others = [name for name in ("beginner", "trained") if name != players]
-        next_step = (
-            f"hardmode sensitivity {arguments} shows which numbers change this; "
-            f"--strategy {others[-1]} shows other players"
-        )
+        other = f"--strategy {others[-1]} shows other players"
+        if len(first.seats) > 1:
+            other = "--strategy beginner --strategy steady lets unequal players compete"
+        next_step = f"hardmode sensitivity {arguments} shows which numbers change this; {other}"
     return Verdict(title, _describe_wins(first), certainty, next_step)
 
 
@@ -129,8 +141,13 @@ def _describe_wins(summary: ResultSummary) -> str:
     return f"{who} win {_format_share(summary.win_rate)} of {games}."
 
 
-def _make_grid_verdict(title: str, summaries: Sequence[ResultSummary], arguments: str) -> Verdict:
-    """Return the verdict on a grid: its lowest and its highest win rate."""
+def _make_grid_verdict(
+    title: str, summaries: Sequence[ResultSummary], arguments: str, ranking: Ranking | None
+) -> Verdict:
+    """Return the verdict on a grid: its lowest and its highest win rate.
+
+    The two cells differ if their intervals are disjoint, or if the games that they share show it.
+    """
     first = summaries[0]
     n_seats = len(first.seats) if len(first.seats) > 1 else 0
     n_scores = len(first.scores) if first.result.game.scored else 0
@@ -142,13 +159,24 @@ def _make_grid_verdict(title: str, summaries: Sequence[ResultSummary], arguments
     labels = [format_readable_label(summaries[i].result.label) for i in (lowest, highest)]
     rate = "win rate of seat 1" if n_seats else "win rate"
     together = f"All intervals hold together at {POINTS * first.confidence:g} %"
-    if shares[lowest].high < shares[highest].low:
+    difference = _estimate_distance(ranking, summaries[lowest], summaries[highest])
+    if shares[lowest].high < shares[highest].low or difference:
         cells = f"{format_count(len(shares), 'cell')} of {format_games(first.games)}"
         answer = (
             f"The {rate} goes from {_format_share(shares[lowest])} with {labels[0]} to "
             f"{_format_share(shares[highest])} with {labels[1]}, in {cells}."
         )
         certainty = f"{together}, so these two cells certainly differ."
+        if difference:
+            points, low, high = (
+                f"{POINTS * value:.1f}"
+                for value in (difference.value, difference.low, difference.high)
+            )
+            certainty = (
+                f"With the same random draws, these two cells differ by {points} ({low} .. {high}) "
+                "points; the intervals of all pairs of cells hold together at "
+                f"{POINTS * first.confidence:g} %."
+            )
         next_step = (
             f"hardmode report {arguments} -o page plots the cells; hardmode compare A B plays two "
             "of them with the same random draws"
@@ -163,6 +191,17 @@ def _make_grid_verdict(title: str, summaries: Sequence[ResultSummary], arguments
     more = propose_more(growth, first.games, None)
     next_step = f"{more} narrows the intervals to ± {POINTS * USEFUL_PRECISION:g} point"
     return Verdict(title, answer, certainty, next_step)
+
+
+def _estimate_distance(
+    ranking: Ranking | None, lowest: ResultSummary, highest: ResultSummary
+) -> Estimate | None:
+    """Return how far two cells lie apart in the games that they share, if these show it."""
+    labels = [lowest.result.label, highest.result.label]
+    if ranking is None or not all(label in ranking.labels for label in labels):
+        return None
+    low, high = (ranking.labels.index(label) for label in labels)
+    return ranking.estimate_difference(high, low) if ranking.is_harder[low, high] else None
 
 
 def _print_grid(summaries: Sequence[ResultSummary]) -> None:

@@ -104,11 +104,20 @@ def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) ->
     if not estimate.excludes(0.0):
         n = len(analysis.effects)
         certainty += f" The intervals are wide because those of all {n} steps hold together."
+    strongest = analysis.levers[0]
+    scope = "" if strongest is first else "Of all single numbers, "
     answer = (
-        f"{first.path} changes the {rate} most: {format_step(first)} changes it by {points} points."
+        f"{scope}{first.path} changes the {rate} most: {format_step(first)} changes it by {points} "
+        "points."
     )
     if others:
         answer += f" Next come {join_names([effect.path for effect in others[:MAX_NEXT]])}."
+    if strongest is not first:
+        estimate = analysis.choose_better_estimate(strongest)
+        answer += (
+            f" {strongest.path} changes it more: {format_step(strongest)} by "
+            f"{format_with_interval(estimate, 'points')} points."
+        )
     next_step = (
         f"hardmode solve {arguments} --target {_format_target(analysis)} --by {first.path} shows "
         "which value gives 50 %"

@@ -16,7 +16,7 @@ from rich.markup import escape
 from hardmode.reports.console.terminal import out
 from hardmode.reports.console.wording import format_two_figures, pluralize
 from hardmode.scenarios.load import Variant
-from hardmode.studies.core.reference_players import describe_players
+from hardmode.studies.core.reference_players import TRAINED, describe_players
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_rate
 
@@ -77,6 +77,23 @@ def format_title(cell: Variant, win_rate: Estimate | None = None) -> str:
     if win_rate is None or not win_rate.n:
         return title
     return f"{title}, {name_win_rate(cell)} {format_rate(win_rate)}"
+
+
+def name_trained_players(arguments: str, cell: Variant) -> str:
+    """Return a scenario's arguments with the trained players of a study.
+
+    Studies play `trained` where nobody is named, and commands that play a scenario as it is written
+    do not, so a command that shows a game of a study has to name these players.
+
+    Args:
+        arguments: The scenario and its changes, as the user gave them.
+        cell: The variant with the players of the study.
+    """
+    names = [strategy.full_name for strategy in cell.strategies]
+    if TRAINED.name not in names or "--strategy" in arguments.split():
+        return arguments
+    distinct = names[:1] if len(set(names)) == 1 else names
+    return " ".join([arguments, *(f"--strategy {name}" for name in distinct)])
 
 
 def name_win_rate(cell: Variant) -> str:

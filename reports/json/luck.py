@@ -24,9 +24,11 @@ from hardmode.reports.json.parts import (
     index_fields,
 )
 from hardmode.studies.core.skill_levels import BEGINNER
+from hardmode.studies.luck.skill import SkillComparison, compare_skill
 
 if TYPE_CHECKING:
     from hardmode.studies.luck.analysis import LuckAnalysis, VarianceSource
+    from hardmode.studies.stats.estimates import Estimate
     from hardmode.studies.stats.sobol import LevelVariance, SobolIndex
 
 
@@ -129,8 +131,13 @@ class LuckAnswer(AnswerRecord):
     skill: SkillShare | None = ABSENT
 
 
-def build_luck_answer(luck: LuckAnalysis) -> LuckAnswer:
-    """Return the answer of `luck`."""
+def build_luck_answer(luck: LuckAnalysis, expert: Estimate | None = None) -> LuckAnswer:
+    """Return the answer of `luck`.
+
+    Args:
+        luck: The analysis.
+        expert: Win rate of experts, if it is known from games that were played beforehand.
+    """
     sources = [
         _encode_source(luck, source, {"source": source.name, "draws": source.draws})
         for source in luck.rank_sources(luck.win_shares)
@@ -165,15 +172,15 @@ def build_luck_answer(luck: LuckAnalysis) -> LuckAnswer:
         setup=setup,
         draw=draw,
         between_levels=_encode_levels(luck),
-        skill=_encode_skill(luck),
+        skill=_encode_skill(compare_skill(luck.win_rates, expert)),
     )
 
 
-def _encode_skill(luck: LuckAnalysis) -> SkillShare | None:
-    share, best = luck.skill_share, luck.best_level
-    if share is None or best is None:
+def _encode_skill(skill: SkillComparison | None) -> SkillShare | None:
+    if skill is None:
         return None
-    levels = [BEGINNER, best]
+    share = skill.share
+    levels = [BEGINNER, skill.best_level]
     return SkillShare(share=share.value, low=share.low, high=share.high, between=levels)
 
 

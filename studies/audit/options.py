@@ -290,8 +290,8 @@ def check_loopholes(context: AuditContext) -> Iterator[Finding]:
         if gain.low > -NEGLIGIBLE:
             yield context.make_finding(
                 "loophole",
-                f"always taking {quote_name(effect.path)}, and otherwise any option, wins "
-                f"{format_point_change(gain)} against steady",
+                f"always taking {quote_name(effect.path)}, and otherwise any option, changes the "
+                f"win rate of steady by only {format_point_change(gain)}",
                 gain,
                 POINTS,
                 followup=context.build_command("choices"),

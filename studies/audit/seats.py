@@ -11,7 +11,7 @@ from hardmode.sim.contract import ENDING, ROUNDS, WINNERS
 from hardmode.sim.play.engine import Engine
 from hardmode.strategies import registry
 from hardmode.studies.audit.context import AuditContext
-from hardmode.studies.audit.findings import Finding, find_first, format_point_change
+from hardmode.studies.audit.findings import Finding, find_first
 from hardmode.studies.core.metric import is_won
 from hardmode.studies.core.skill_levels import SKILL_LEVELS
 from hardmode.studies.stats import estimates
@@ -71,7 +71,7 @@ def check_skill_levels(context: AuditContext) -> Iterator[Finding]:
         if gain.high < -MIN_PUNISHMENT:
             yield context.make_finding(
                 "punished-rung",
-                f"{better} wins {format_point_change(gain)} against {worse}, a lower skill level",
+                f"{better} wins {-100 * gain.value:.1f} points less than {worse}, a lower level",
                 gain,
                 "points of win rate",
                 followup=context.build_command("luck"),

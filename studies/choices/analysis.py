@@ -235,6 +235,14 @@ class ChoiceAnalysis(NotebookTable):
         most = self.estimate_changed_rate(effect).high
         return most < INDISPENSABLE_SHARE * self.estimate_base_rate(effect).low
 
+    def may_be_indispensable(self, option: OptionEffect) -> bool:
+        """Return whether too few games were played to exclude that an option is indispensable."""
+        effect = option.forbidden
+        if not self.is_significant(effect) or self.is_indispensable(option):
+            return False
+        least = self.estimate_changed_rate(effect).low
+        return least < INDISPENSABLE_SHARE * self.estimate_base_rate(effect).high
+
     def estimate_effect(self, effect: ParameterEffect) -> Estimate:
         """Return the change of the win rate, in an interval that holds together with all others."""
         if not effect.games:

@@ -118,4 +118,8 @@ def list_uncovered(game: Game, occurrences: Occurrences) -> list[str]:
 def _describe_uncovered(game: Game, occurrences: Occurrences, name: str) -> str:
     if name in occurrences.low:
         return f"measure {name!r} is always {occurrences.low[name]}"
-    return f"ending {name!r} never occurs" if name in game.endings else f"{name} never occurs"
+    subject = f"ending {name!r}" if name in game.endings else name
+    return (
+        f"{subject} never occurs: add a scenario, or a position in tests/positions.py, in which it "
+        "does, or declare it in `unreached`"
+    )

@@ -22,6 +22,7 @@ from hardmode.scenarios.labels import STRATEGIES_LABEL
 from hardmode.scenarios.load import Scenario, StrategySpec, Variant
 from hardmode.scenarios.variant import DEFAULT_STRATEGY
 from hardmode.strategies import registry
+from hardmode.studies.core.run import make_player
 
 if TYPE_CHECKING:
     from hardmode.studies.stats.estimates import Estimate
@@ -80,15 +81,20 @@ def pair_with_trained(
 def choose_training_start(scenario: Scenario, requested: Sequence[str] = ()) -> StrategySpec | None:
     """Return the player from which training starts, or None for the scenario's own strategy.
 
-    It is the shipped trained player where a study would play it.
+    It is the shipped trained player where a study would play it, and also where the scenario names
+    a strategy without weights, which cannot be trained.
 
     Args:
         scenario: The scenario.
         requested: Strategies that the user named.
     """
     first = scenario.cells[0]
+    own = first.strategies[0]
     reference = with_trained(first, requested).strategies[0]
-    return None if reference == first.strategies[0] else reference
+    has_trained = TRAINED.name in registry.list_strategies(first.game.name)
+    if not requested and has_trained and not make_player(first.game.name, own).weights:
+        reference = replace(TRAINED, mistakes=own.mistakes)
+    return None if reference == own else reference
 
 
 def with_steady(variant: Variant) -> Variant | None:

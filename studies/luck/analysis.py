@@ -11,12 +11,17 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from math import hypot
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardmode.scenarios.load import Scenario, ScenarioLike, Variant, resolve_scenario
+from hardmode.scenarios.load import (
+    Scenario,
+    ScenarioLike,
+    StrategySpec,
+    Variant,
+    resolve_scenario,
+)
 from hardmode.sim.contract import SCORES, Game
 from hardmode.sim.draws import COINS, DECISION, Event, game_key, mask_of
 from hardmode.sim.play.backends import TALLY_GAMES
@@ -35,7 +40,7 @@ from hardmode.studies.core.reference_players import (
     with_steady,
 )
 from hardmode.studies.core.run import Effort, make_engine
-from hardmode.studies.core.skill_levels import BEGINNER, SKILL_LEVELS
+from hardmode.studies.core.skill_levels import SKILL_LEVELS, seat_strategy
 from hardmode.studies.stats.estimates import Estimate, wilson_rate
 from hardmode.studies.stats.sobol import (
     JACKKNIFE_GROUPS,
@@ -163,23 +168,6 @@ class LuckAnalysis(NotebookTable):
         return rates
 
     @property
-    def best_level(self) -> str | None:
-        """The skill level that wins most often, or None without games."""
-        rates = {level: rate for level, rate in self.win_rates.items() if rate.n}
-        return max(rates, key=lambda level: rates[level].value, default=None)
-
-    @property
-    def skill_share(self) -> Estimate | None:
-        """Share of the result that skill decides between a beginner and the best level.
-
-        None if the game has no beginner, or if no other level is better.
-        """
-        rates, best = self.win_rates, self.best_level
-        if best is None or BEGINNER not in rates or best == BEGINNER:
-            return None
-        return estimate_skill_share(rates[BEGINNER], rates[best])
-
-    @property
     def has_rivals(self) -> bool:
         """True if several seats compete."""
         return self.game.competitive and self.cell.players > 1
@@ -206,43 +194,6 @@ class LuckAnalysis(NotebookTable):
         if not shares.has_variance:
             return list(self.sources)
         return sorted(self.sources, key=lambda s: -self.get_share(shares, s).total.value)
-
-
-def estimate_skill_share(weak: Estimate, strong: Estimate) -> Estimate:
-    """Return the share of the variance of winning that skill explains between two players.
-
-    Each of the two plays half of the games. The share is the squared correlation of winning with
-    the player, the phi coefficient of the table of players and results. Its interval combines
-    those of the two win rates by squares (MOVER; Zou and Donner 2008). Both play the same draws,
-    which only makes the true interval narrower.
-
-    Args:
-        weak: Win rate of the weaker player.
-        strong: Win rate of the stronger player.
-
-    Example:
-        >>> always, never = Estimate(1.0, 1.0, 1.0, 100), Estimate(0.0, 0.0, 0.0, 100)
-        >>> estimate_skill_share(never, always).value
-        1.0
-    """
-    value = _compute_skill_share(weak.value, strong.value)
-    falls = [
-        value - _compute_skill_share(weak.high, strong.value),
-        value - _compute_skill_share(weak.value, strong.low),
-    ]
-    rises = [
-        _compute_skill_share(weak.low, strong.value) - value,
-        _compute_skill_share(weak.value, strong.high) - value,
-    ]
-    low, high = max(0.0, value - hypot(*falls)), min(1.0, value + hypot(*rises))
-    return Estimate(value, low, high, min(weak.n, strong.n), weak.confidence)
-
-
-def _compute_skill_share(weak: float, strong: float) -> float:
-    mean = (weak + strong) / 2
-    variance = mean * (1 - mean)
-    gap = max(0.0, strong - weak) / 2
-    return gap**2 / variance if variance else 0.0
 
 
 def analyze_luck(
@@ -278,7 +229,7 @@ def analyze_luck(
         )
     requested = parse_draw_address(game, draw) if draw else None
     engine = make_engine(cell)
-    level_engines, skipped_levels = build_level_engines(cell, engine)
+    level_engines, skipped_levels = build_level_engines(cell)
     probe_games = min(PROBE_GAMES, games or PROBE_GAMES)
     summary = summarize_draws(
         engine,
@@ -441,12 +392,10 @@ def summarize_draws(
     )
 
 
-def build_level_engines(cell: Variant, engine: Engine) -> tuple[dict[str, Engine], list[str]]:
+def build_level_engines(cell: Variant) -> tuple[dict[str, Engine], list[str]]:
     """Return the game with players of each skill level, and the levels that search.
 
-    Args:
-        cell: The variant.
-        engine: The variant with its own players, who keep the other seats where seats compete.
+    Where seats compete, seat 1 has the level, and `steady` plays at the other seats.
     """
     engines, skipped = {}, []
     for level in SKILL_LEVELS:
@@ -456,8 +405,8 @@ def build_level_engines(cell: Variant, engine: Engine) -> tuple[dict[str, Engine
         if player.rollout_budget:
             skipped.append(level)
         else:
-            players = cell.seat_plan.assign(player, engine.seat_players)
-            engines[level] = make_engine(cell, players)
+            strategies = seat_strategy(cell, StrategySpec(level))
+            engines[level] = make_engine(replace(cell, strategies=strategies))
     return engines, skipped
 
 

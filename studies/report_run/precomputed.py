@@ -20,11 +20,13 @@ from hardmode.scenarios.load import Scenario, Variant
 from hardmode.scenarios.variant import compute_digest
 from hardmode.sim.results.result import Result
 from hardmode.strategies import registry
+from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.reference_players import with_steady, with_trained
 from hardmode.studies.core.run import make_empty_result, make_engine
 from hardmode.studies.core.skill_levels import SKILL_LEVELS
 from hardmode.studies.report_run.codec import SchemaMismatchError, decode_study
 from hardmode.studies.report_run.data import PlayedVariant
+from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.uncertainty.analysis import UncertaintyAnalysis
 
 SCHEMA = 4
@@ -116,6 +118,20 @@ def load_precomputed(scenario: Scenario, confidence: float) -> Precomputed:
         return Precomputed(studies, expert, data["seconds"])
     except (SchemaMismatchError, KeyError, TypeError, ValueError):
         return Precomputed()
+
+
+def load_expert_win_rate(scenario: Scenario, confidence: float) -> Estimate | None:
+    """Return the win rate of experts in a scenario's first cell, if it was played beforehand.
+
+    Args:
+        scenario: The scenario.
+        confidence: Confidence of the interval.
+    """
+    data = _read_valid(scenario)
+    if not data or not data["expert"]:
+        return None
+    tally = Result.from_dict(data["expert"]["result"]).tally
+    return estimate_win_rate(tally, confidence)
 
 
 def load_precomputed_uncertainty(scenario: Scenario) -> UncertaintyAnalysis | None:

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from typer.testing import CliRunner
 from hardmode.cli import app
 from hardmode.reports.commands.common import format_scenario_arguments
 from hardmode.reports.console import audit as audit_console
+from hardmode.reports.console import check as check_console
 from hardmode.reports.console import choices as choices_console
 from hardmode.reports.console import decided as decided_console
 from hardmode.reports.console import luck as luck_console
+from hardmode.reports.console import run as run_console
 from hardmode.reports.console import verdict
 from hardmode.reports.console.terminal import out
 from hardmode.scenarios.labels import format_readable_label
@@ -29,10 +32,15 @@ from hardmode.studies.choices.analysis import (
     OptionEffect,
     OptionFrequencies,
 )
+from hardmode.studies.core.reference_players import with_trained
+from hardmode.studies.core.result_summary import summarize_result
+from hardmode.studies.core.run import Effort, play
 from hardmode.studies.game_flow.decision_point import DecisionPointAnalysis, GameTrace, PositionEstimate
-from hardmode.studies.luck.analysis import estimate_skill_share
+from hardmode.studies.gate.checks import GateFinding
+from hardmode.studies.luck.skill import compare_skill, estimate_skill_share
 from hardmode.studies.sensitivity.paired_effects import ParameterEffect, PerturbedParameter
 from hardmode.studies.stats.estimates import Estimate, wilson_rate
+from hardmode.studies.stats.sequential import INCONCLUSIVE
 from tests.reports.toy import making
 
 MINE = "game: lantern\ntitle: Mine\nexpect: {win_rate: 20% .. 80%}\n"
@@ -153,6 +161,17 @@ def test_the_share_of_skill_is_the_variance_that_the_player_explains():
     assert never.value == 0 and 0 < never.high < 0.01  # not won yet is not the same as never won
 
 
+def test_skill_is_measured_up_to_the_level_that_wins_most_often():
+    levels = {"beginner": rate(145, 1000), "steady": rate(638, 1000), "trained": rate(911, 1000)}
+    assert compare_skill(levels).best_level == "trained"
+    skill = compare_skill(levels, rate(385, 400))
+    assert (skill.best_level, skill.weak, skill.strong) == ("expert", rate(145, 1000), rate(385, 400))
+    assert skill.share == estimate_skill_share(rate(145, 1000), rate(385, 400))
+    assert compare_skill({**levels, "expert": rate(0, 0)}).best_level == "trained", "not played"
+    assert compare_skill(levels, rate(360, 400)).best_level == "trained", "an expert who wins less often"
+    assert compare_skill({"steady": rate(1, 2)}) is None and compare_skill({"beginner": rate(1, 2)}) is None
+
+
 @pytest.mark.parametrize(("weak", "strong"), [(0.0, 0.48), (0.15, 0.92), (0.31, 0.64), (0.5, 0.55)])
 def test_the_interval_of_the_share_of_skill_covers(weak, strong):
     rng, n, tries = np.random.default_rng(3), 2000, 1500
@@ -173,6 +192,56 @@ def test_luck_prints_a_number_and_a_bar_and_keeps_the_table_for_details(answers)
     assert bar.endswith(" luck") and "sources of chance" not in plain and "sources of chance" in full
     assert "Among unequals" not in plain and "Among unequals" in full
     assert luck_console.draw_bar(0.25, "a", "b") == f"a {'█' * 10}{'░' * 30} b"
+
+
+# -- what to try next, and nothing that another line contradicts ------------------------------------
+
+
+def test_cells_that_their_shared_games_distinguish_are_not_called_indistinguishable(tmp_path):
+    grid = tmp_path / "grid.yaml"
+    grid.write_text("game: lantern\ntitle: Grid\nsweep: {light: [+0, +2]}\n")
+    with making.toy():
+        results = play(load_scenario(str(grid)), Effort(500, threads=1))
+    assert results.ranking.is_harder[0, 1], "the shared games tell that a longer light is easier"
+    summaries = [summarize_result(result) for result in results]
+    apart = run_console.make_verdict(summaries, "grid.yaml", results.ranking)
+    assert apart.answer.startswith("The win rate goes from") and "these two cells differ by 4.0" in apart.certainty
+    alone = run_console.make_verdict(summaries, "grid.yaml")
+    assert alone.answer.startswith("Too few games to tell"), "both intervals overlap"
+
+
+def test_where_seats_compete_unequal_players_are_proposed(answers):
+    assert "--strategy beginner --strategy steady" in said("run pig/classic --games 20k").split("\n\n")[0]
+    assert "--strategy trained shows other players" in said("run lantern/home --games 20k").split("\n\n")[0]
+
+
+def failing_check(**more):
+    finding = GateFinding("mine.yaml", "", "baseline", INCONCLUSIVE, "+1.9 points", {}, **more)
+    run = SimpleNamespace(config=SimpleNamespace(alpha=0.01))
+    return SimpleNamespace(findings=[finding], scenarios={"mine.yaml": [finding]}, run=run, verdict=INCONCLUSIVE)
+
+
+def test_an_open_comparison_with_a_baseline_is_not_settled_by_more_games_of_the_check():
+    assert "accept mine.yaml with more --games" in check_console.make_verdict(failing_check(margin=0.01)).next_step
+    assert check_console.make_verdict(failing_check()).next_step == "more --games settles it"  # of an expectation
+
+
+def test_a_game_of_a_study_is_replayed_by_the_players_of_the_study():
+    steady = load_scenario("run_run_run/standard").cells[0]
+    trained = with_trained(steady)
+    said = verdict.name_trained_players("run_run_run/standard", trained)
+    assert said == "run_run_run/standard --strategy trained"
+    assert verdict.name_trained_players("a.yaml", steady) == "a.yaml"
+    assert verdict.name_trained_players("a.yaml --strategy veteran", trained) == "a.yaml --strategy veteran"
+
+
+def test_a_comparison_by_level_does_not_propose_itself(answers):
+    with making.toy():
+        line = "compare lantern/home --set-b light=-2 --games 100"
+        plain, levels = said(line), said(f"{line} --levels --seconds 1")
+    assert "--levels --adapt shows" in plain and "--levels --adapt shows" not in levels
+    assert "under A: hardmode replay lantern/home --game" in plain
+    assert "under B: hardmode replay lantern/home --set light=-2 --game" in plain
 
 
 # -- too few games to tell --------------------------------------------------------------------------
@@ -209,6 +278,17 @@ def test_what_nobody_can_win_without_does_not_lead():
     told = choices_console.make_verdict(choices_of(roll, hold))
     assert "“hold”" in told.answer and "−18" in told.answer
     assert "Hardly any game is won without “roll”" in told.certainty
+
+
+def test_what_perhaps_nobody_can_win_without_does_not_lead_either():
+    """With few games nothing shows that “roll” is indispensable, and nothing that it is not."""
+    roll, hold = option("roll", 60, 0, 28, 30), option("hold", 1000, 20, 200, 500)
+    analysis = choices_of(roll, hold)
+    assert not analysis.is_indispensable(roll) and analysis.is_significant(roll.forbidden)
+    told = choices_console.make_verdict(analysis)
+    assert "matters most is “hold”" in told.answer
+    assert "Too few games to tell whether any can be won without “roll”" in told.certainty
+    assert choices_console.make_verdict(choices_of(roll)).answer == "Too few games to tell which option matters."
 
 
 def traces(n, decided):

@@ -23,7 +23,7 @@ def words_of(*lines):
 
 
 @pytest.mark.parametrize(("step", "expected"), [
-    (["a", "b"], ["", "-- round 2 --", "board of round 2", "", "a", "b"]),  # nothing said: the whole step is new
+    (["a", "b"], ["a", "b", "", "-- round 2 --", "board of round 2", ""]),  # not marked: the step ends the old round
     (["a", NEW_ROUND, "b"], ["a", "", "-- round 2 --", "board of round 2", "", "b"]),
     (["a", "b", NEW_ROUND], ["a", "b", "", "-- round 2 --", "board of round 2", ""]),
 ])

@@ -132,6 +132,17 @@ def test_what_swapping_says_does_not_hang_on_threads(toys):
     assert one == two
 
 
+def test_a_level_plays_against_steady_whoever_else_the_scenario_names(toys):
+    """The page measures levels against steady players, and the command gives the same number."""
+    from hardmode.scenarios.load import load_scenario
+
+    rates = []
+    for name in ("steady", "beginner"):
+        pig = load_scenario("pig/classic", strategies=[name])
+        rates.append(studied.analyze_luck(pig, Effort(threads=1), games=400).win_rates)
+    assert rates[0] == rates[1] and rates[0]["beginner"] != rates[0]["steady"]
+
+
 def test_pig_is_all_die_for_players_who_never_toss_a_coin_and_less_for_those_who_do(toys):
     steady, random = (
         studied.analyze_luck({"game": "pig", "strategies": [who]}, Effort(confidence=SURE), games=1000)

@@ -316,6 +316,20 @@ def test_only_what_a_designer_can_change_is_ranked(found, capsys):
     assert said.index("significantly") < said.index("gained")  # the verdict comes before the table
 
 
+def test_a_stronger_reading_is_named_beside_the_number_that_leads(found, capsys):
+    base, path = found.cell.parameters["light"], "switches.night"
+    cell = replace(found.cell, parameters={**found.cell.parameters, path: replace(base, path=path)})
+    reading = effect_of(path, False, True, games=1000, games_changed=900, wins_lost=800)
+    kept = [n for n in found.effects if n.path == "bite.wolf"]
+    both = replace(found, cell=cell, effects=[reading, *kept])
+    print_sensitivity(both)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Of all single numbers, bite.wolf changes the win rate most" in said
+    assert "switches.night changes it more: false to true by −80" in said
+    print_sensitivity(found)
+    assert "Of all single numbers" not in capsys.readouterr().out
+
+
 def test_the_end_of_a_range_is_no_step_and_does_not_lead(found, capsys):
     """A limit that no game reaches stops all games when it is moved to its end."""
     kept = [n for n in found.effects if n.path == "bite.wolf"]

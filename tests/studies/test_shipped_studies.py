@@ -9,8 +9,14 @@ from hardmode.reports.console.uncertainty import list_bands
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim import contract
 from hardmode.sim.contract import discovery
+from hardmode.studies.core.metric import estimate_win_rate
 from hardmode.studies.core.reference_players import with_trained
-from hardmode.studies.report_run.precomputed import FILE_SUFFIX, PRECOMPUTED_FIELDS, load_precomputed
+from hardmode.studies.report_run.precomputed import (
+    FILE_SUFFIX,
+    PRECOMPUTED_FIELDS,
+    load_expert_win_rate,
+    load_precomputed,
+)
 from hardmode.studies.sensitivity.analysis import MAX_UNSETTLED_SHARE
 from hardmode.studies.training.reference_choice import can_choose
 from hardmode.studies.uncertainty.design import MIN_PAIRS
@@ -37,6 +43,9 @@ def test_kept_studies_are_of_this_version_and_settled(name):
     for band in list_bands(uncertainty):
         assert band.is_reproducible, f"another seed may give another band, {band.missing_boxes} boxes are missing"
     assert stored.expert and stored.expert.tally.games >= 100
+    rate = load_expert_win_rate(load_scenario(name), 0.95)
+    assert rate == estimate_win_rate(stored.expert.tally), "`luck` takes the experts that the page shows"
+    assert load_expert_win_rate(load_scenario(name, strategies=["beginner"]), 0.95) is None, "who plays differs"
 
 
 def test_readings_are_played_by_a_retrained_player_where_no_seats_compete():

@@ -112,7 +112,9 @@ def test_training_for_a_comparison_starts_from_the_trained(monkeypatch):
     pig = load_scenario("pig/classic")
     assert str(choose_training_start(pig)) == "trained"
     assert choose_training_start(pig, ["steady"]) is None
-    assert choose_training_start(load_scenario("pig/classic", strategies=["beginner"])) is None
+    assert choose_training_start(load_scenario("pig/classic", strategies=["keep_pace"])) is None
+    assert str(choose_training_start(load_scenario("pig/classic", strategies=["beginner"]))) == "trained", "no weights"
+    assert choose_training_start(pig, ["beginner"]) is None, "whom the user names"
     started = []
 
     def train_and_note(*args, **terms):

@@ -7,8 +7,8 @@ from hardmode.reports.page import model
 from hardmode.reports.page.chapters import over_time, skill_levels
 from hardmode.reports.page.chapters.phrases import describe_first_variant
 from hardmode.reports.page.model import Brief, Figure, Section, ShareBar
-from hardmode.studies.core.skill_levels import BEGINNER, PLAYER_NAMES, SKILL_LEVELS
-from hardmode.studies.luck.analysis import estimate_skill_share
+from hardmode.studies.core.skill_levels import PLAYER_NAMES, SKILL_LEVELS
+from hardmode.studies.luck.skill import compare_skill
 from hardmode.studies.report_run.data import ReportData
 from hardmode.studies.stats import formatting
 from hardmode.studies.stats.formatting import format_percent, format_rate
@@ -42,20 +42,19 @@ def make_skill_bar(report: ReportData) -> ShareBar | None:
     Returns:
         None if beginners, or any better players, were not played often enough.
     """
-    played = skill_levels.list_played_levels(report)
-    levels = [level for level in SKILL_LEVELS if level in played]
-    best = levels[-1] if levels else BEGINNER
-    if BEGINNER not in levels or best == BEGINNER:
+    rates = {}
+    for level in skill_levels.list_played_levels(report):
+        if level in SKILL_LEVELS:
+            rates[level] = report.metric.estimate_win_rate(report.skill_levels[level].tally)
+    skill = compare_skill(rates)
+    if skill is None:
         return None
-    weak, strong = (
-        report.metric.estimate_win_rate(report.skill_levels[level].tally)
-        for level in (BEGINNER, best)
-    )
-    share = estimate_skill_share(weak, strong)
+    share = skill.share
     where = describe_first_variant(report)
     note = (
-        f"If beginners (they win {format_percent(weak)}) and {PLAYER_NAMES[best]} "
-        f"({format_percent(strong)}) are equally likely to play a game{where}, skill decides "
+        f"If beginners (they win {format_percent(skill.weak)}) and "
+        f"{PLAYER_NAMES[skill.best_level]} ({format_percent(skill.strong)}) are equally likely to "
+        f"play a game{where}, skill decides "
         f"{format_rate(share)} of the result. The rest is luck."
     )
     return ShareBar("Luck or skill?", [("skill", share.value), ("luck", 1 - share.value)], note)

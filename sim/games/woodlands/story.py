@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hardmode.sim.narration import NEW_ROUND
+
 # What each choice is told as; those that are missing say nothing by themselves.
 TOLD = {
     "step": "{who} goes {to the} to the {tile}.",
@@ -77,7 +79,8 @@ def tell(before: dict | None, taken: dict | None, draws: list[dict], after: dict
     changes = [_hero(was, is_) for was, is_ in zip(then["heroes"], now["heroes"], strict=True)]
     lines += ["  " + line for line in (*_rolls(draws, now), *_happened(then, now), *_monsters(then, now),
                                        *_chapter(then, now), *changes) if line]
-    return lines + _hero_dice(draws, now) + _drawn_tile(now)
+    new_round = [NEW_ROUND] if now["round"] != then["round"] else []
+    return lines + new_round + _hero_dice(draws, now) + _drawn_tile(now)
 
 
 def _listed(parts: list[str]) -> str:

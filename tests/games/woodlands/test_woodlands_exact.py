@@ -155,6 +155,22 @@ def test_more_hearts_of_the_boss_lose_games():
     assert wins[0] > wins[1] > wins[2]
 
 
+def test_a_round_is_announced_after_what_ends_the_old_one():
+    """The orb that the last die of a round gains is told before the heading, the tile that is drawn then behind it."""
+    box = create_variant("woodlands", players=2).box
+    engine = Engine(GAME, box, [Player("steady", play.steady, tuple(play.WEIGHTS["steady"].values()), 0, "here")])
+    headings = 0
+    for number in range(4):
+        lines = replay.sentences(replay.story(engine, 1, number), words)
+        for i, line in enumerate(lines):
+            if line.startswith("-- round "):
+                headings += 1
+                told = lines[lines.index("", i) + 1]
+                assert not told.startswith("  "), told
+                assert " draws the " not in lines[i - 2]
+    assert headings > 20
+
+
 @pytest.mark.parametrize("mode", Mode.labels())
 def test_every_mode_can_be_told(mode):
     box = create_variant("woodlands", players=2, setup={"mode": mode, "lairs": True, "inn": True},
