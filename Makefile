@@ -33,7 +33,7 @@ demo: setup
 	@echo "open demo/index.html"
 
 test: setup-dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not plain and not soak"
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not plain and not soak"
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "plain and not soak"
 
 lint: setup-dev

@@ -151,35 +151,23 @@ def make_run_function(game: Game, choose: Callable) -> Callable:
     columns = len(game.columns)
 
     def run(
-        box,
-        workspace,
-        seat_configs,
-        run_args,
-        rollout_args,
-        script,
-        trace,
-        rows,
-        outcome_hashes,
-        n,
-        scripted,
-        traced,
-        rollouts,
+        box, workspace, seats, games, rollout, script, trace, rows, hashes, n, known, traced, trials
     ):
         """Play n games, or rollouts from the position at which a game was left.
 
-        Games follow the first `scripted` choices of the script, and their first `traced` choices
+        Games follow the first `known` choices of the script, and their first `traced` choices
         are written to the trace. Of rollouts, the winners are written to the script and the options
-        taken first to the trace; `key` in their arguments is the salt, and `run_args` are those of
-        the game. Return how many games were played before a fault.
+        taken first to the trace; `key` in their arguments is the salt, and `games` has the seed and
+        number of the game. Return how many games were played before a fault.
         """
         boxes = numba.carray(box, 1)
         workspaces = numba.carray(workspace, 1)
         rules = (setup, options, take, redeal, outcome, label)
-        seats = numba.carray(seat_configs, 1)
-        games = numba.carray(run_args, 1)
-        if rollouts > 0:
-            args = numba.carray(rollout_args, 1)
-            played = games[0]
+        configs = numba.carray(seats, 1)
+        run_args = numba.carray(games, 1)
+        if trials > 0:
+            args = numba.carray(rollout, 1)
+            played = run_args[0]
             args[0].key = make_rollout_key(played.seed, played.start, args[0].key)
             roll(
                 boxes,
@@ -188,10 +176,10 @@ def make_run_function(game: Game, choose: Callable) -> Callable:
                 redeal_for,
                 everyone,
                 stand_ins,
-                seats,
+                configs,
                 args,
-                numba.carray(script, rollouts),
-                numba.carray(trace, rollouts),
+                numba.carray(script, trials),
+                numba.carray(trace, trials),
             )
             return n
         return play(
@@ -201,12 +189,12 @@ def make_run_function(game: Game, choose: Callable) -> Callable:
             refuse_decision,
             everyone,
             stand_ins,
-            seats,
-            games,
-            numba.carray(script, scripted),
+            configs,
+            run_args,
+            numba.carray(script, known),
             numba.carray(trace, traced),
             numba.carray(rows, (columns, n)),
-            numba.carray(outcome_hashes, n),
+            numba.carray(hashes, n),
             0,
         )
 

@@ -65,6 +65,7 @@ def test_best_responses_in_pig_have_their_published_values():
     assert pig.play_gains(steady, pace) == pytest.approx(pig.chances(pig.hold_at_20, pig.keep_pace)[0][0, 0], abs=1e-9)
 
 
+@pytest.mark.soak
 def test_what_decisions_lose_agrees_with_the_games(examples):
     """The best value less what decisions lose is the mean that is played, in Five dice and in Zilch."""
     from tests.oracles.__main__ import average, five_dice_losses, play_rows, zilch_losses

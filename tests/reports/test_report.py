@@ -134,6 +134,7 @@ def test_the_result_file_can_be_reproduced(folder, data):
     assert all(c.is_same and not c.changed_inputs for c in checks)
 
 
+@pytest.mark.soak
 def test_the_same_games_make_the_same_page(folder, tmp_path):
     again = making.make(tmp_path / "again", *NAMES)
     assert again.read_text() == (folder / "index.html").read_text()
@@ -533,6 +534,7 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path):
         making.make(tmp_path / "thesis.txt", "lantern/light", games=100)
 
 
+@pytest.mark.soak
 def test_an_earlier_report_is_replaced(tmp_path):
     making.make(tmp_path, "lantern/light", games=100)
     (tmp_path / "tables" / "mine.csv").write_text("mine")

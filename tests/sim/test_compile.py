@@ -260,6 +260,7 @@ def test_bounds_checks_are_never_left_out_by_the_cache(house):
     assert house.play()[0] == []
 
 
+@pytest.mark.soak
 def test_two_closures_of_one_function_are_two_strategies(house):
     """Each compiled first in a process of its own, so that both have the same name and number there."""
     (house.folder / "both.py").write_text(FACTORY)
@@ -483,6 +484,7 @@ def test_the_users_cache_is_taken_where_nothing_is_said(house):
     assert house.play(**env)[0] == []
 
 
+@pytest.mark.soak
 def test_the_cache_can_be_off(house):
     for _ in range(2):
         assert house.play(HARDMODE_CACHE="off")[0] == ALL

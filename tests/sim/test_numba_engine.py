@@ -177,6 +177,7 @@ print(json.dumps([messages, results[0].tally.digest]))
 """
 
 
+@pytest.mark.soak
 def test_games_are_the_same_without_all_parts(tmp_path):
     with_all = play_without("", "pig/classic", tmp_path / "a")
     assert play_without("all", "pig/classic", tmp_path / "b")[1] == with_all[1]

@@ -527,6 +527,7 @@ def test_what_was_played_before_an_error_is_kept(mine):
     assert saved(mine / "kept.json")[0].games == 300
 
 
+@pytest.mark.soak
 def test_games_of_a_worker_that_stands_still_are_played_by_others(monkeypatch):
     """Dask gives up a worker that is silent for longer than `worker-ttl`."""
     import dask
