@@ -126,7 +126,7 @@ def compare_variants(
 
     workbook.check_workbook_path(xlsx)
     first = load_given_scenario(a, sets, strategy, players, mistakes, box)
-    second = load_given_scenario(
+    options_of_b = (
         b or a,
         [*(sets or []), *(sets_b or [])],
         strategy_b or strategy,
@@ -134,6 +134,7 @@ def compare_variants(
         mistakes_b or mistakes,
         box_b or box,
     )
+    second = load_given_scenario(*options_of_b)
     print_notes(first, second)
     effort = run.Effort(
         games or compare.DEFAULT_GAMES, 0, choose_seed(seed, first), precision, confidence, threads
@@ -170,14 +171,7 @@ def compare_variants(
         changes = format_scenario_arguments(
             b, sets_b, strategy_b, None, mistakes_b, box_b, suffix="-b"
         )
-        changed = format_scenario_arguments(
-            b or a,
-            [*(sets or []), *(sets_b or [])],
-            strategy_b or strategy,
-            players,
-            mistakes_b or mistakes,
-            box_b or box,
-        )
+        changed = format_scenario_arguments(*options_of_b)
         console.print_comparisons(
             comparisons,
             f"{arguments} {changes}".rstrip(),
