@@ -6,7 +6,8 @@ on its own, so that the kernel's loop stays small.
 Search is a one-ply search with rollouts (`search_with_rollouts`): every option is tried in sampled
 determinizations, which are positions that the seat cannot tell from the real one, and the number
 of candidates is reduced by successive halving. A player with a value function searches by that
-(`sim.play.value_search`).
+(`sim.play.value_search`). Its code is compiled only where such a player is seated, in
+`decide_with_values`, which takes longer.
 """
 
 from __future__ import annotations
@@ -291,8 +292,24 @@ def search_with_rollouts(context, seat, n, default, key):
 
 
 @rule
-def choose_and_verify(context, n, key, is_watching):
-    """Return the choice of the first n options; WROTE_TO_STATE if the player wrote to records."""
+def search_as_configured(context, seat, n, default, key):
+    """Return the choice of a search by the value function of the seat, or else by rollouts."""
+    if context.policies.seats.has_values[seat]:
+        return search_with_values(context, seat, n, default, key)
+    return search_with_rollouts(context, seat, n, default, key)
+
+
+@rule
+def choose_and_verify(context, search, n, key, is_watching):
+    """Return the choice of the player to move; WROTE_TO_STATE if the player wrote to records.
+
+    Args:
+        context: The context of the decision.
+        search: The rule by which a player with a budget searches.
+        n: The number of options.
+        key: The key of the players' randomness at this decision.
+        is_watching: Whether a watched player is checked in this game.
+    """
     workspace = context.workspace
     seats = context.policies.seats
     seat = workspace.tables[REAL].seat
@@ -305,9 +322,7 @@ def choose_and_verify(context, n, key, is_watching):
         return WROTE_TO_STATE
     if is_mistake or seats.rollout_budget[seat] == 0:
         return i
-    if seats.has_values[seat]:
-        return search_with_values(context, seat, n, i, key)
-    return search_with_rollouts(context, seat, n, i, key)
+    return search(context, seat, n, i, key)
 
 
 @rule
@@ -395,11 +410,42 @@ def count_labels(context, seat, n, i):
         count_label(workspace, key, kind, 1, get_label(context, seat, i))
 
 
-def decide(box, workspace, rules, policies, n, key, max_steps, is_watching):
+@rule
+def choose_within_limits(context, search, n, key, is_watching):
     """Return the choice of a player for whom `Player.needs_decide` holds.
 
     A restricted player first chooses among all options. If the choice is not allowed, it chooses
     again among the allowed options, if there are any.
+
+    Args:
+        context: The context of the decision.
+        search: The rule by which a player with a budget searches.
+        n: The number of options, which stand in the first list.
+        key: The key of the players' randomness at this decision.
+        is_watching: Whether a watched player is checked in this game.
+    """
+    seat = context.workspace.tables[REAL].seat
+    left = n
+    i = 0
+    while True:
+        if left > 1:
+            i = choose_and_verify(context, search, left, key, is_watching)
+        if left < n or is_allowed_choice(context, seat, n, i):
+            break
+        allowed = restrict_options(context, seat, n)
+        if allowed == 0:
+            break
+        left = allowed
+        i = 0
+    if left < n:
+        i = find_full_index(context, i) if i < left else n
+    if context.policies.seats.counts_choices[seat]:
+        count_labels(context, seat, n, i)
+    return i
+
+
+def decide(box, workspace, rules, policies, n, key, max_steps, is_watching):
+    """Return the choice of a player for whom `Player.needs_decide` holds, and who has no values.
 
     Args:
         box: The box of the game.
@@ -412,21 +458,10 @@ def decide(box, workspace, rules, policies, n, key, max_steps, is_watching):
         is_watching: Whether a watched player is checked in this game.
     """
     context = Context(box, workspace, rules, policies, max_steps)
-    seat = workspace.tables[REAL].seat
-    left = n
-    i = 0
-    while True:
-        if left > 1:
-            i = choose_and_verify(context, left, key, is_watching)
-        if left < n or is_allowed_choice(context, seat, n, i):
-            break
-        allowed = restrict_options(context, seat, n)
-        if allowed == 0:
-            break
-        left = allowed
-        i = 0
-    if left < n:
-        i = find_full_index(context, i) if i < left else n
-    if policies.seats.counts_choices[seat]:
-        count_labels(context, seat, n, i)
-    return i
+    return choose_within_limits(context, search_with_rollouts, n, key, is_watching)
+
+
+def decide_with_values(box, workspace, rules, policies, n, key, max_steps, is_watching):
+    """Return the same as `decide`, also of a player who searches by a value function."""
+    context = Context(box, workspace, rules, policies, max_steps)
+    return choose_within_limits(context, search_as_configured, n, key, is_watching)

@@ -23,9 +23,11 @@ from hardmode.sim.play.decisions import Rules
 from hardmode.sim.play.player import Player, StrategyError
 from hardmode.sim.play.rule_compiler import (
     compile_all_rules,
+    compile_decide,
     compile_kernel,
     compile_kernel_rules,
     compile_strategy,
+    make_decide_stub,
 )
 from hardmode.sim.play.values import ValuesError, pack_values
 from hardmode.sim.play.workspace import (
@@ -81,8 +83,14 @@ class Engine:
         compiled = [compile_strategy(game, p.choose) for p in everyone]
         self._choose = tuple(compiled[: game.seats])
         self._stand_ins = tuple(compiled[game.seats :])
-        compile_rules = compile_all_rules if needs_all else compile_kernel_rules
-        self._rules, self._decide = compile_rules(game)
+        has_values = any(p.values for p in self.seat_players)
+        self._plain_decide = decisions.decide_with_values if has_values else decisions.decide
+        if needs_all:
+            self._rules = compile_all_rules(game)
+            self._decide = compile_decide(game, self._plain_decide)
+        else:
+            self._rules = compile_kernel_rules(game)
+            self._decide = make_decide_stub(game)
         self._box_checksum = self._compute_box_checksum() if is_watched else None
 
     def _list_stand_ins(self) -> list[Player]:
@@ -98,7 +106,7 @@ class Engine:
     @property
     def rules(self) -> Rules:
         """All rules of the game, compiled."""
-        return compile_all_rules(self.game)[0]
+        return compile_all_rules(self.game)
 
     def play(
         self,
@@ -262,7 +270,7 @@ class Engine:
                 self.box.view(Cells),
                 workspace.record,
                 rules,
-                decisions.decide,
+                self._plain_decide,
                 choose,
                 stand_ins,
                 self._seat_config.view(Cells),

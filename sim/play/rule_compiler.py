@@ -13,7 +13,7 @@ from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.compile.errors import explain_compile_error
 from hardmode.sim.compile.source_location import get_py_func
 from hardmode.sim.contract import Game, RulesError
-from hardmode.sim.play import decisions, kernel
+from hardmode.sim.play import kernel
 from hardmode.sim.play.decisions import Rules
 from hardmode.sim.play.player import StrategyError
 from hardmode.sim.records import PLAIN, is_builtin_code
@@ -64,27 +64,32 @@ def compile_rule(game: Game, part: str) -> Any:
 
 
 @cache
-def compile_decide(game: Game) -> Any:
-    """Return `decisions.decide` compiled for a game."""
+def compile_decide(game: Game, decide: Callable) -> Any:
+    """Return `decisions.decide` or `decisions.decide_with_values` compiled for a game."""
     signature = None if PLAIN else kernel.make_signatures(game)["decide"]
-    return compile_cached(decisions.decide, signature, name=f"{game.name} decide")
+    name = decide.__name__.replace("_", " ")
+    return compile_cached(decide, signature, name=f"{game.name} {name}")
+
+
+def make_decide_stub(game: Game) -> Any:
+    """Return a placeholder for `decide`, where it is not called."""
+    return StubRule(kernel.make_signatures(game)["decide"])
 
 
 @cache
-def compile_all_rules(game: Game) -> tuple[Rules, Any]:
-    """Return all rules of a game and `decide`, compiled."""
-    rules = {part: compile_rule(game, part) for part in Rules._fields}
-    return Rules(**rules), compile_decide(game)
+def compile_all_rules(game: Game) -> Rules:
+    """Return all rules of a game, compiled."""
+    return Rules(**{part: compile_rule(game, part) for part in Rules._fields})
 
 
 @cache
-def compile_kernel_rules(game: Game) -> tuple[Rules, Any]:
+def compile_kernel_rules(game: Game) -> Rules:
     """Return the rules that the kernel itself calls, compiled, and stubs for the others."""
     signatures = kernel.make_signatures(game)
     rules: dict[str, Any] = {part: StubRule(signatures[part]) for part in Rules._fields}
     for part in kernel.KERNEL_RULES:
         rules[part] = compile_rule(game, part)
-    return Rules(**rules), StubRule(signatures["decide"])
+    return Rules(**rules)
 
 
 def _compile(game: Game, function: Callable, part: str, name: str, error: type[Exception]) -> Any:

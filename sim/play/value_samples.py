@@ -25,6 +25,7 @@ from hardmode.sim.play.decisions import (
     Rules,
     choose_and_verify,
     make_player_key,
+    search_as_configured,
 )
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.value_search import is_turn_over
@@ -61,7 +62,7 @@ def choose_as_learner(context, args, model, n, key, note, is_first):
     """Return the choice of a learner, and note what it expects at its first decision of a turn."""
     workspace = context.workspace
     table = workspace.tables[REAL]
-    i = choose_and_verify(context, n, key, False)
+    i = choose_and_verify(context, search_as_configured, n, key, False)
     if is_first:
         copy_to_trial(workspace)
         note[SEAT] = table.seat
@@ -180,7 +181,7 @@ def sample_kernel(
                     i = choose_as_learner(context, args, model, n, key, note, not is_open)
                     is_open = True
                 else:
-                    i = choose_and_verify(context, n, key, False)
+                    i = choose_and_verify(context, search_as_configured, n, key, False)
             rules.take(box, table, hidden, luck, offered[i if 0 <= i < n else 0])
             step += 1
             is_recorded = False

@@ -21,7 +21,7 @@ from hardmode.sim.compile.cache import compiled_entries, estimate_compile_second
 from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.play import kernel
 from hardmode.sim.play.cores import count_cores
-from hardmode.sim.play.decisions import Rules, decide
+from hardmode.sim.play.decisions import Rules, decide, decide_with_values
 from hardmode.sim.play.rollouts import compile_rollouts, rollout_kernel
 from hardmode.sim.play.rule_compiler import (
     compile_decide,
@@ -125,7 +125,7 @@ def list_entry_points(game: str) -> dict[str, EntryPoint]:
     definition = load_labeled_game(game)
     entries = {
         "play": EntryPoint(kernel.play, partial(compile_kernel, definition)),
-        "decide": EntryPoint(decide, partial(compile_decide, definition)),
+        "decide": EntryPoint(decide, partial(compile_decide, definition, decide)),
         "rollouts": EntryPoint(rollout_kernel, partial(compile_rollouts, definition)),
     }
     for part in Rules._fields:
@@ -133,7 +133,11 @@ def list_entry_points(game: str) -> dict[str, EntryPoint]:
         entries[part] = EntryPoint(getattr(definition, part), compile_part)
     players: dict[Callable, str] = {}  # by function, which several strategies may have in common
     for name in registry.list_strategies(game):
-        players.setdefault(make_player(game, StrategySpec(name)).choose, name)
+        player = make_player(game, StrategySpec(name))
+        players.setdefault(player.choose, name)
+        if player.values:
+            compile_search = partial(compile_decide, definition, decide_with_values)
+            entries["decide_with_values"] = EntryPoint(decide_with_values, compile_search)
     for choose, name in players.items():
         compile_player = partial(compile_strategy, definition, choose)
         entries[f"strategy {name}"] = EntryPoint(choose, compile_player)

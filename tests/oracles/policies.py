@@ -5,7 +5,14 @@ import numpy as np
 from hardmode.sim.compile.cache import compile_cached
 from hardmode.sim.draws import GOLD, game_key, lucky, mix64
 from hardmode.sim.play import kernel
-from hardmode.sim.play.decisions import Context, Policies, Rules, choose_and_verify, make_player_key
+from hardmode.sim.play.decisions import (
+    Context,
+    Policies,
+    Rules,
+    choose_and_verify,
+    make_player_key,
+    search_as_configured,
+)
 from hardmode.sim.play.workspace import BLANK, REAL, SAMPLE_ARGS, Workspace, as_cells
 from hardmode.sim.records import blank
 
@@ -35,7 +42,7 @@ def record_kernel(boxes, workspaces, rule_tuple, choose, stand_ins, seat_configs
             i = 0
             if n > 1:
                 seat = table.seat
-                i = choose_and_verify(context, n, make_player_key(luck.key, step), False)
+                i = choose_and_verify(context, search_as_configured, n, make_player_key(luck.key, step), False)
                 if learners[seat] != 0:
                     for w in range(words):
                         word = workspace.table_words[w]
@@ -67,7 +74,7 @@ def query_kernel(boxes, workspaces, rule_tuple, choose, stand_ins, seat_configs,
         n = rules.options(box, workspace.tables[REAL], workspace.hiddens[REAL], offered)
         for k in range(args.start, args.stop):
             key = mix64(mix64(np.uint64(args.seed) + np.uint64(row) * GOLD) + np.uint64(k) * GOLD)
-            shares[row] += offered[choose_and_verify(context, n, key, False)]
+            shares[row] += offered[choose_and_verify(context, search_as_configured, n, key, False)]
         shares[row] /= args.stop - args.start
     return rows.shape[0]
 
