@@ -528,6 +528,27 @@ def test_log_odds_of_two_groups_are_found():
 def test_log_odds_without_a_maximum_stay_finite():
     found = fit_logistic_regression(np.ones((1, 1)), np.array([0.0]), np.array([5.0]))
     assert -50 < found[0] < -20
+    found = fit_logistic_regression(np.ones((1, 1)), np.array([5.0]), np.array([0.0]))
+    assert 20 < found[0] < 50
+
+
+def test_log_odds_are_sought_from_those_observed_until_nothing_changes(monkeypatch):
+    x, wins, losses = np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([3.0, 80.0]), np.array([700.0, 20.0])
+    steps = []
+
+    def count_step(*what):
+        steps.append(what)
+        return fit_weighted_least_squares(*what)
+
+    monkeypatch.setattr(regression, "fit_weighted_least_squares", count_step)
+    fit_logistic_regression(x, wins, losses)
+    assert 3 <= len(steps) <= 8
+    monkeypatch.setattr(regression, "MAX_ITERATIONS", 1)
+    first, change = fit_logistic_regression(x, wins, losses)
+    start, games = np.log((wins + 0.5) / (losses + 0.5)), wins + losses
+    rate = (wins + 0.5) / (games + 1)
+    once = start + (wins - games * rate) / (games * rate * (1 - rate))
+    assert [first, first + change] == pytest.approx(once)
 
 
 def test_robust_errors_of_two_groups_are_those_of_their_own_variances():
