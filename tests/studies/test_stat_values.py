@@ -164,6 +164,11 @@ def test_mcnemar_by_hand():
 def test_the_binomial_law():
     assert [e.binomial_cdf(k, 3, 0.5) for k in (-1, 0, 1, 2, 3, 4)] == pytest.approx([0, 1 / 8, 4 / 8, 7 / 8, 1, 1])
     assert e.binomial_cdf(1, 3, 0.25) == pytest.approx(27 / 64 + 27 / 64)
+    for n, p in itertools.product((1, 2, 7, 30), (0.03, 0.25, 0.5, 0.9)):
+        found = [e.binomial_cdf(k, n, p) for k in range(n + 1)]
+        assert found == pytest.approx(stats.binom.cdf(range(n + 1), n, p), abs=1e-12)
+        for probability in (1e-6, 0.025, 0.3, 0.47, 0.975, 1 - 1e-6):  # none that a count has exactly
+            assert e.binomial_ppf(probability, n, p) == stats.binom.ppf(probability, n, p)
 
 
 def test_the_effect_of_a_level_is_that_against_all_others():
@@ -757,6 +762,7 @@ def test_errors_of_looks_grow_with_their_number():
     assert [gate.error_levels(look) for look in range(3)] == [
         pytest.approx(levels) for levels in ((0.005, 0.02), (0.01, 0.04), (0.015, 0.06))
     ]
+    assert Gate() == Gate(0.01, 0.05, 0.01, plan_looks(100_000), 1)
 
 
 @pytest.mark.parametrize(
