@@ -61,7 +61,8 @@ TARGETS = {
        for game in GAMES},
     **{f"sim/games/trapwords/{rules}.py": "games/trapwords/test_trapwords_values.py "
        "games/trapwords/test_trapwords_details.py games/trapwords/test_trapwords_board.py "
-       "games/trapwords/test_trapwords_cards.py games/test_accepted_games.py games/trapwords/test_trapwords_words.py"
+       "games/trapwords/test_trapwords_cards.py games/trapwords/test_trapwords_scenes.py games/test_accepted_games.py "
+       "games/trapwords/test_trapwords_words.py"
        for rules in RULES},
 }
 

@@ -35,7 +35,7 @@ def find_gaps(ranges: Iterable[tuple[int, int]], start: int, stop: int) -> Range
             continue
         if range_start > position:
             gaps.append((position, range_start))
-        position = max(position, range_stop)
+        position = range_stop
     if position < stop:
         gaps.append((position, stop))
     return gaps

@@ -196,7 +196,7 @@ def _phi_coefficient(both: int, only_a: int, only_b: int, neither: int) -> float
         return 0.0
     n = both + only_a + only_b + neither
     surplus = both * neither - only_a * only_b
-    corrected = max(surplus - n / 2, 0) if surplus > 0 else surplus
+    corrected = max(surplus - n / 2, min(surplus, 0))
     return corrected / sqrt(margins)
 
 

@@ -71,7 +71,6 @@ def fit_logistic_regression(
     trials = successes + failures
     rates = (successes + 0.5) / (trials + 1)
     predictor = np.log(rates / (1 - rates))
-    coefficients = np.zeros(x.shape[1])
     for _ in range(MAX_ITERATIONS):
         rates = 1 / (1 + np.exp(-predictor))
         weights = trials * rates * (1 - rates)

@@ -20,7 +20,6 @@ from hardmode.studies.stats.regression import fit_logistic_regression, fit_weigh
 Values = tuple[Any, ...]  # one value of each design variable
 TARGET_MARGIN = 0.25  # share of a target's band near its ends, where proof would take too long
 SINGLE_VALUES = 4  # values of each variable that are played with all others unchanged
-NEAREST_FACTOR = 10  # so many times the proposals are drawn from those nearest to the targets
 
 
 class ResponseSurface:
@@ -53,7 +52,7 @@ class ResponseSurface:
         for i, variable in enumerate(self.variables):
             for value in _choose_single_values(variable):
                 settings.append((*current[:i], value, *current[i + 1 :]))
-        for point in qmc.Sobol(len(self.variables), seed=seed % 2**32).random(count):
+        for point in qmc.Sobol(len(self.variables), seed=seed).random(count):
             pairs = zip(self.variables, point, strict=True)
             settings.append(tuple(v.values[int(x * len(v.values))] for v, x in pairs))
         return list(dict.fromkeys(settings))
@@ -66,18 +65,19 @@ class ResponseSurface:
         """
         x = self._make_terms([values for values, _, _ in played])
         games = np.array([n for _, n, _ in played], float)
-        self.coefficients = []
+        coefficients = []
         for target in self.targets:
             observed = np.array([estimates[target.name].value for _, _, estimates in played])
-            self.coefficients.append(_fit_model(x, observed, games, target.is_logistic))
+            coefficients.append(_fit_model(x, observed, games, target.is_logistic))
+        self.coefficients = coefficients
 
     def propose(
         self, candidates: Sequence[Values], known: Collection[Values], count: int
     ) -> list[Values]:
         """Return the settings to play next.
 
-        Half of them are the smallest changes that are predicted to reach all targets; the others
-        are those whose predictions are nearest to the targets.
+        These are the smallest changes that are predicted to reach all targets, and then those whose
+        predictions are nearest to the targets.
 
         Args:
             candidates: All settings.
@@ -89,18 +89,18 @@ class ResponseSurface:
             return []
         violations = self._predict_violations(new)
         costs = [self._compute_cost(values) for values in new]
-        feasible = sorted(np.flatnonzero(violations <= 0), key=lambda i: costs[i])[: count // 2]
-        order = np.argsort(violations, kind="stable")[: NEAREST_FACTOR * count]
-        nearest = sorted(set(order) - set(feasible), key=lambda i: (violations[i], costs[i]))
-        return [new[i] for i in [*feasible, *nearest[: count - len(feasible)]]]
+        order = sorted(range(len(new)), key=lambda i: (violations[i], costs[i]))
+        return [new[i] for i in order[:count]]
 
     def _predict_violations(self, settings: Sequence[Values]) -> np.ndarray:
         """Return for each setting by how much its predictions miss the targets, in all."""
+        from scipy.special import expit
+
         x = self._make_terms(settings)
         total = np.zeros(len(settings))
         for target, coefficients in zip(self.targets, self.coefficients, strict=True):
             y = x @ coefficients
-            predicted = 1 / (1 + np.exp(-np.clip(y, -50, 50))) if target.is_logistic else y
+            predicted = expit(y) if target.is_logistic else y
             total += [target.compute_violation(v, TARGET_MARGIN) for v in predicted.tolist()]
         return total
 

@@ -65,6 +65,7 @@ def test_ranges_that_touch_are_joined(ranges, joined):
         ([(0, 20)], []),
         ([(2, 4)], [(4, 9)]),
         ([(8, 9)], [(2, 8)]),
+        ([(0, 1), (0, 2), (4, 5), (9, 11), (12, 13)], [(2, 4), (5, 9)]),
     ],
 )
 def test_gaps_are_what_no_range_holds(ranges, gaps):
@@ -179,6 +180,11 @@ def test_a_tally_counts_endings_values_and_wins():
     assert found.count_values("rounds", won=True) == {5: 2, 7: 1} and found.count_values("rounds", won=False) == {9: 1}
     assert found.find_winning_endings() == [0]
     assert Tally(PIG).count_wins() == 0 == sum(Tally(PIG).count_endings().values())
+
+
+def test_the_tables_of_a_tally_are_no_part_of_its_text():
+    for found in (tally_of(GAMES), replace(tally_of(GAMES), _encoded_tables="eJx")):
+        assert "games=4" in repr(found) and "tables" not in repr(found) and "eJx" not in repr(found)
 
 
 def test_adding_no_rows_changes_nothing():
@@ -481,6 +487,19 @@ def test_a_file_that_is_mostly_superseded_is_written_anew(tmp_path, clock, monke
     assert load_results(path)[0].games == 32 and 1 < len(written) < 8
     continued = AppendableResultFile(path)
     assert continued._written_bytes == len(HEADER) + sum(written) and continued._line_sizes == {0: sizes[-1]}
+
+
+@pytest.mark.parametrize(("more", "lines"), [(0, 3), (1, 1)])
+def test_a_mebibyte_of_superseded_lines_may_stay(tmp_path, clock, monkeypatch, more, lines):
+    """Three lines and the header are twice the last line and a mebibyte, or a byte longer."""
+    path, size = tmp_path / "a.json", 2**20 - len(HEADER) + more
+    encode = result_file._encode_line
+    monkeypatch.setattr(result_file, "_encode_line", lambda i, r: encode(i, r)[:-1].ljust(size - 1) + b"\n")
+    file = AppendableResultFile(path)
+    for n in (1, 2, 3):
+        file.update_cell([result_of([GAMES] * n, [(0, 4 * n)])], 0)
+        file.flush()
+    assert len(lines_of(path)) == 1 + lines and load_results(path)[0].games == 12
 
 
 def test_what_a_killed_process_left_is_cut_off(tmp_path, clock):

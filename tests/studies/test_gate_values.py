@@ -263,6 +263,9 @@ def test_a_cell_of_a_baseline_holds_what_was_played():
     assert list(found.means) == ["rounds", "score 1", "score 2", "rolls"]
     assert found.means["rounds"] == round(rows[1].sum() / 50, 4) and found.plays == ["steady", "steady"]
     assert found.games_per_second == float(f"{found.games_per_second:.2g}") > 0
+    for seconds, pace in ((4.0, 12.0), (7.0, 7.1), (0.0, 5e10)):  # 12.5 and 7.14 to two digits
+        games.seconds = seconds
+        assert accept._make_baseline_cell(games, 50, []).games_per_second == pace
 
 
 def test_numbers_of_a_player_are_its_weights_its_search_and_its_mistakes():
@@ -357,6 +360,9 @@ def test_the_games_that_suffice_are_the_first_look_that_shows_the_margin():
     shows = [PairedBounds(n, 0, 0).is_within(-0.01, 0.01, gate.error_levels(i)[1]) for i, n in enumerate(looks)]
     assert found == looks[shows.index(True)] and not shows[0]
     assert count_sufficient_games((20, 40), 0.05, 0.01) == 40
+    for margin in (0.02, 0.05):
+        shows = [PairedBounds(n, 0, 0).is_within(-margin, margin, gate.error_levels(i)[1]) for i, n in enumerate(looks)]
+        assert count_sufficient_games(looks, 0.05, margin) == looks[shows.index(True)] < looks[-1]
 
 
 def test_looks_first_take_the_games_whose_winners_are_known():
@@ -400,6 +406,15 @@ def test_few_games_show_that_nothing_changed():
     short = check_of(base, Laid(np.zeros(100), "same"), kind=Unchanged)
     short.looks = (50,)
     assert not short.reproduces_baseline and not short.games.released
+    short.looks = (80,)
+    assert short.reproduces_baseline and short.games.asked == 0
+    assert check_of(baseline_of(np.zeros(100), 100, (1, 100), quick=80), Laid(np.zeros(100))).quick_games == 80
+
+
+def test_a_check_frees_all_its_games():
+    check = check_of(baseline_of(np.zeros(100), 100), Laid(np.zeros(100)), Laid(np.zeros(100)))
+    check.release()
+    assert (check.games.released, check.fresh_games.released) == (1, 1)
 
 
 def ends(estimate):
@@ -678,6 +693,22 @@ def test_threads_are_given_to_the_games(monkeypatch):
     assert seen == [3, 3] and sources[0].threads == 0, "as it was asked for"
 
 
+@pytest.mark.parametrize(("cores", "cells", "threads"), [(4, 2, 2), (4, 3, 1), (2, 3, 1), (5, 2, 2), (1, 2, 1)])
+def test_cells_that_play_at_the_same_time_share_the_threads(monkeypatch, cores, cells, threads):
+    monkeypatch.setattr("hardmode.sim.play.cores.count_cores", lambda: cores)
+    checks, seen = [Stub() for _ in range(cells)], []
+    for check in checks:
+        check.game_sources = [SimpleNamespace(threads=None), SimpleNamespace(threads=None)]
+        check.evaluate = lambda gate, check=check: (
+            seen.extend(games.threads for games in check.game_sources) or make_refusal("x", BaselineError(""))
+        )
+    a_run = run_of(*checks)
+    a_run.config = GateConfig(threads=0)
+    list(a_run.evaluate_all())
+    assert seen == [threads] * 2 * cells
+    assert {games.threads for check in checks for games in check.game_sources} == {0}
+
+
 def test_a_run_judges_by_default_as_the_guide_says():
     assert GateConfig() == GateConfig(0.01, 0.05, None, None, False, 0, None)
 
@@ -943,6 +974,8 @@ def test_a_date_a_reason_and_a_pace_are_no_content():
         ("games_per_second = 12.0", "games_per_second = 0.000001", ""),
         ("games_per_second = 12.0", "games_per_second = 0", "games_per_second must be at least 1e-06"),
         ("games_per_second = 12.0", "games_per_second = -1", "games_per_second"),
+        ("games_per_second = 12.0", "games_per_second = inf", "games_per_second must be a finite number"),
+        ("win_percent = 26.67", "win_percent = nan", "win_percent must be a finite number"),
         ("wins = 8", "wins = 31", "cells.0..wins|31 wins in 30 games"),
         ('"seat 2" = 15', '"seat 2" = 31', "31 wins in 30 games"),
         ("first = 20", "first = 21", "endings are of 31 games, not of 30"),

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.stats import qmc
 
 from hardmode.scenarios.expect import ExpectedRange
 from hardmode.sim.results import ranges
@@ -78,6 +79,11 @@ def test_wilsons_interval_by_hand():
     assert ends(found) == pytest.approx((3 / 8 - sqrt(1.75) / 4, 3 / 8 + sqrt(1.75) / 4))
     assert ends(e.wilson_rate(0, 4, confidence)) == pytest.approx((0, 0.5))
     assert ends(e.wilson_rate(4, 4, confidence)) == pytest.approx((0.5, 1))
+    unknown = e.wilson_rate(0, 0, 0.9)
+    assert isnan(unknown.value) and (*ends(unknown), unknown.n, unknown.confidence) == (0, 1, 0, 0.9)
+    for wins, games in ((-1, 4), (5, 4), (0, -1)):
+        with pytest.raises(ValueError, match="is not a rate"):
+            e.wilson_rate(wins, games)
 
 
 def test_exact_rates_at_the_ends_and_without_games():
@@ -123,6 +129,24 @@ def test_a_negative_correlation_is_not_corrected_and_a_tiny_one_is_none():
     assert e._phi_coefficient(0, 3, 0, 4) == 0.0
 
 
+def test_the_correlation_of_two_outcomes_against_numpy():
+    """Without its correction it is Pearson's; the correction takes half of the games from a surplus."""
+    for both, only_a, only_b, neither in itertools.product((1, 2, 9), repeat=4):
+        outcomes = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], (both, only_a, only_b, neither), axis=0)
+        found = e._phi_coefficient(both, only_a, only_b, neither)
+        pearson = np.corrcoef(outcomes.T)[0, 1]
+        spread = len(outcomes) ** 2 * outcomes[:, 0].std() * outcomes[:, 1].std()
+        correction = min(max(pearson, 0), len(outcomes) / 2 / spread)
+        assert found == pytest.approx(pearson - correction, abs=1e-12)
+
+
+def test_differences_without_games_are_unknown():
+    for found in (e.newcombe_paired_difference(0, 0, 0, 0, 0.9), e.newcombe_difference(0, 0, 0, 0, 0.9)):
+        assert isnan(found.value) and (*ends(found), found.n, found.confidence) == (-1, 1, 0, 0.9)
+    for found in (e.newcombe_difference(3, 7, 0, 0), e.newcombe_difference(0, 0, 3, 7)):
+        assert isnan(found.value) and (*ends(found), found.n) == (-1, 1, 7)
+
+
 def test_an_unpaired_difference_adds_squares():
     a, b = Estimate(0.5, 0.47, 0.56, 30, 0.9), Estimate(0.2, 0.12, 0.24, 40, 0.9)
     found = e.unpaired_difference(a, b)
@@ -140,6 +164,11 @@ def test_mcnemar_by_hand():
 def test_the_binomial_law():
     assert [e.binomial_cdf(k, 3, 0.5) for k in (-1, 0, 1, 2, 3, 4)] == pytest.approx([0, 1 / 8, 4 / 8, 7 / 8, 1, 1])
     assert e.binomial_cdf(1, 3, 0.25) == pytest.approx(27 / 64 + 27 / 64)
+    for n, p in itertools.product((1, 2, 7, 30), (0.03, 0.25, 0.5, 0.9)):
+        found = [e.binomial_cdf(k, n, p) for k in range(n + 1)]
+        assert found == pytest.approx(stats.binom.cdf(range(n + 1), n, p), abs=1e-12)
+        for probability in (1e-6, 0.025, 0.3, 0.47, 0.975, 1 - 1e-6):  # none that a count has exactly
+            assert e.binomial_ppf(probability, n, p) == stats.binom.ppf(probability, n, p)
 
 
 def test_the_effect_of_a_level_is_that_against_all_others():
@@ -168,6 +197,25 @@ def test_a_difference_of_means_by_welch():
     assert (still.value, *ends(still), still.n, still.confidence) == (-3, -3, -3, 5, 0.9)
     unknown = e.welch_difference(0, 0, 0, 3, 15, 101)
     assert isnan(unknown.value) and ends(unknown) == (-inf, inf) and unknown.n == 3
+    alike = e.welch_difference(2, 4, 10, 2, 6, 20)  # 1, 3 against 2, 4: two degrees of freedom
+    assert ends(alike) == pytest.approx((-1 - 4.302652730 * sqrt(2), -1 + 4.302652730 * sqrt(2)))
+    single = e.welch_difference(1, 4, 16, 3, 15, 101, 0.9)
+    assert (single.value, *ends(single), single.n, single.confidence) == (-1, -inf, inf, 4, 0.9)
+
+
+def test_means_and_their_differences_against_scipy():
+    draw = np.random.default_rng(5)
+    for size_a, size_b in ((2, 2), (3, 9), (40, 25)):
+        a, b = draw.integers(-9, 30, size_a), draw.integers(0, 12, size_b)
+        sums_a, sums_b = (size_a, int(a.sum()), int((a * a).sum())), (size_b, int(b.sum()), int((b * b).sum()))
+        assert ends(e.student_t_mean(*sums_a, 0.9)) == pytest.approx(
+            stats.t.interval(0.9, size_a - 1, a.mean(), stats.sem(a))
+        )
+        wanted = stats.ttest_ind(a, b, equal_var=False).confidence_interval(0.9)
+        assert ends(e.welch_difference(*sums_a, *sums_b, 0.9)) == pytest.approx((wanted.low, wanted.high))
+    none, one = e.student_t_mean(0, 0, 0, 0.9), e.student_t_mean(1, 7, 49)
+    assert isnan(none.value) and (*ends(none), none.n, none.confidence) == (-inf, inf, 0, 0.9)
+    assert (one.value, *ends(one), one.n) == (7, -inf, inf, 1)
 
 
 def test_order_statistics_by_hand():
@@ -324,6 +372,7 @@ def test_a_share_near_0_or_1_has_one_decimal_more(share, text):
 def test_a_share_with_a_narrow_interval_has_one_decimal_more():
     assert formatting.format_share_interval(0.01, 0.0, 0.02) == "1.0 % (0.0 .. 2.0)"
     assert formatting.format_share_interval(0.01, 0.0, 0.0199) == "1.00 % (0.00 .. 1.99)"
+    assert formatting.format_share_interval(0.423, 0.418, 0.428) == "42.30 % (41.80 .. 42.80)"
     assert formatting.format_share_interval(0.42, 0.4, 0.45, 0) == "42 % (40 .. 45)"
     assert formatting.format_share_interval(0.42, 0.4, inf) == "unknown"
 
@@ -353,6 +402,24 @@ def test_bounds_of_pairs_that_never_differ_are_those_of_the_score_test():
     root = (300 + sqrt(300**2 - 4 * 10100)) / (2 * 10100)
     assert (low, high) == pytest.approx((-root, root), abs=1e-9)
     assert PairedBounds(100, 0, 0).bounds(0.4)[1] == pytest.approx(root, abs=1e-9)  # no level above that of z = 1
+
+
+def test_bounds_of_many_pairs_at_once_are_those_of_each():
+    gained, lost = np.array([[0, 3, 40], [100, 0, 7]]), np.array([[0, 9, 2], [0, 100, 7]])
+    many = PairedBounds(100, gained, lost)
+    for place in np.ndindex(gained.shape):
+        single = PairedBounds(100, int(gained[place]), int(lost[place]))
+        assert [end[place] for end in many.bounds(0.02)] == pytest.approx(single.bounds(0.02), abs=1e-12)
+        assert many.is_within(-0.1, 0.2, 0.02)[place] == single.is_within(-0.1, 0.2, 0.02)
+        assert many.is_outside(-0.1, 0.2, 0.02)[place] == single.is_outside(-0.1, 0.2, 0.02)
+
+
+def test_the_bounds_of_pairs_are_where_a_difference_is_no_longer_shown():
+    for gained, lost in ((0, 0), (12, 3), (3, 12), (60, 40), (100, 0), (0, 100)):
+        seen = PairedBounds(100, gained, lost)
+        low, high = seen.bounds(0.02)
+        assert seen.is_outside(-inf, low - 1e-9, 0.02) and not seen.is_outside(-inf, low + 1e-9, 0.02)
+        assert seen.is_outside(high + 1e-9, inf, 0.02) and not seen.is_outside(high - 1e-9, inf, 0.02)
 
 
 def test_the_arms_of_two_rates_add_as_squares():
@@ -403,6 +470,9 @@ def test_a_mean_is_bounded_where_a_gambler_stops_winning(seed, level):
     for m in np.linspace(values.mean() + 0.01, 38.5, 40):
         assert gambler_wins((-values).tolist(), -39, -m, level) == (m > high) == seen.is_outside(m, inf, level)
     assert low == pytest.approx(betting_bounds._Gambler(values, 3).lower_bound(level)) and seen.games == 300
+    played, turned = values.tolist(), (-values).tolist()
+    assert gambler_wins(played, 3, low - 1e-4, level) and not gambler_wins(played, 3, low + 1e-4, level)
+    assert gambler_wins(turned, -39, -high - 1e-4, level) and not gambler_wins(turned, -39, -high + 1e-4, level)
 
 
 def test_a_mean_at_the_end_of_its_range_is_shown_by_the_range():
@@ -421,6 +491,11 @@ def test_a_range_is_guessed_from_enough_games_only():
     assert (
         MeanBounds(many[:-1]).is_outside(8, 9, 0.01) is False and MeanBounds(many[:-1]).is_within(-1, 8, 0.01) is False
     )
+    assert MeanBounds(many[:-1]).bounds(0.01) == (-inf, inf)
+    assert MeanBounds(many).bounds(0.01) == MeanBounds(many, 0, 70).bounds(0.01)
+    mixed = np.resize([-2, 7, 7], MIN_GAMES_FOR_RANGE)
+    assert MeanBounds(mixed).bounds(0.01) == MeanBounds(mixed, -70, 70).bounds(0.01)
+    assert MeanBounds(mixed, low=-2).bounds(0.01) == MeanBounds(mixed, -2, 70).bounds(0.01)
 
 
 def test_the_bounds_of_a_quantile_are_order_statistics():
@@ -458,6 +533,37 @@ def test_log_odds_of_two_groups_are_found():
 def test_log_odds_without_a_maximum_stay_finite():
     found = fit_logistic_regression(np.ones((1, 1)), np.array([0.0]), np.array([5.0]))
     assert -50 < found[0] < -20
+    found = fit_logistic_regression(np.ones((1, 1)), np.array([5.0]), np.array([0.0]))
+    assert 20 < found[0] < 50
+
+
+def test_log_odds_are_sought_from_those_observed_until_nothing_changes(monkeypatch):
+    x, wins, losses = np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([3.0, 80.0]), np.array([700.0, 20.0])
+    steps = []
+
+    def count_step(*what):
+        steps.append(what)
+        return fit_weighted_least_squares(*what)
+
+    monkeypatch.setattr(regression, "fit_weighted_least_squares", count_step)
+    fit_logistic_regression(x, wins, losses)
+    assert 3 <= len(steps) <= 8
+    monkeypatch.setattr(regression, "MAX_ITERATIONS", 1)
+    first, change = fit_logistic_regression(x, wins, losses)
+    start, games = np.log((wins + 0.5) / (losses + 0.5)), wins + losses
+    rate = (wins + 0.5) / (games + 1)
+    once = start + (wins - games * rate) / (games * rate * (1 - rate))
+    assert [first, first + change] == pytest.approx(once)
+
+
+def test_robust_errors_of_two_groups_are_those_of_their_own_variances():
+    """With a constant and a group, HC2 gives the error of each mean from its own group."""
+    first, second = np.array([1.0, 3.0, 4.0, 8.0]), np.array([2.0, 2.0, 5.0])
+    x = np.column_stack([np.ones(7), np.repeat([0.0, 1.0], (4, 3))])
+    coefficients, errors = regression.fit_least_squares_hc2(x, np.concatenate([first, second]))
+    assert coefficients == pytest.approx([4.0, -1.0])
+    variances = first.var(ddof=1) / 4, second.var(ddof=1) / 3
+    assert errors == pytest.approx([sqrt(variances[0]), sqrt(sum(variances))])
 
 
 # Response surfaces
@@ -479,6 +585,9 @@ def test_the_first_settings_change_one_variable_each_and_fill_the_space():
     more = surface.make_design(64, 1)
     assert {b for _, b in more} == {"x", "y"} and {a for a, _ in more} == set(range(11))
     assert surface.make_design(8, 1) == found
+    points = qmc.Sobol(2, seed=2**40).random(8)
+    drawn = [(int(11 * a), "xy"[int(2 * b)]) for a, b in points]
+    assert surface.make_design(8, 2**40) == list(dict.fromkeys([*single, (3, "y"), *drawn]))
 
 
 def test_a_surface_has_a_constant_variables_squares_and_products():
@@ -518,6 +627,11 @@ def test_a_surface_predicts_what_is_quadratic():
         for a in range(11)
     ]
     assert surface._predict_violations(settings) == pytest.approx(wanted, rel=0.02, abs=0.02)
+    once = [coefficients.tolist() for coefficients in surface.coefficients]
+    estimates = {"rate": around(0.5, 0.01), "mean": around(5.0, 0.1)}
+    surface.fit([((a,), 10_000, estimates) for a in range(11)])
+    assert len(surface.coefficients) == 2 and surface.coefficients[1].tolist() != once[1]
+    assert surface._predict_violations(settings) == pytest.approx([0] * 11, abs=1e-6)
 
 
 def test_half_a_game_is_added_to_wins_and_to_losses():
@@ -526,16 +640,27 @@ def test_half_a_game_is_added_to_wins_and_to_losses():
         assert found == pytest.approx([math.log((wins + 0.5) / (games - wins + 0.5))])
 
 
-def test_half_of_the_proposals_are_the_smallest_changes_that_reach_the_targets():
+def test_the_smallest_changes_that_reach_the_targets_are_proposed_and_then_the_nearest():
     surface = surface_of(lambda a: 0.5, lambda a: 5 if a != 9 else 50)
     candidates = [(a,) for a in range(11)]
     found = surface.propose(candidates, {(5,)}, 4)
     assert len(found) == len(set(found)) == 4 and (5,) not in found
     assert surface.propose(candidates, set(candidates), 4) == []
-    surface._predict_violations = lambda settings: np.array([{0: 3, 1: 2, 2: 1}.get(a, 0) for (a,) in settings])
-    assert surface.propose(candidates, {(5,)}, 4)[:2] == [(4,), (6,)]  # a step of one, below first
-    assert surface.propose([(0,), (1,), (2,)], set(), 2) == [(2,), (1,)]  # where none is reached: the nearest
+    missed = {0: 0.5, 1: 0.2, 2: 0.1, 6: 0.1, 8: 0.2}
+    surface._predict_violations = lambda settings: np.array([missed.get(a, 0) for (a,) in settings])
+    wanted = [(a,) for a in (4, 3, 7, 9, 10, 6, 2, 8, 1, 0)]  # those that miss nothing, the nearest to 5 first
+    for count in range(11):
+        assert surface.propose(candidates, {(5,)}, count) == wanted[:count]
     assert surface.propose([(0,), (4,)], set(), 4) == [(4,), (0,)]
+
+
+def test_one_large_change_is_smaller_than_two_small_ones():
+    surface = ResponseSurface(
+        [variable("a", 0, tuple(range(11))), variable("b", "x", ("x", "y")), variable("c", 5, (0, 5, 20))], []
+    )
+    costs = {values: surface._compute_cost(values) for values in [(0, "x", 5), (9, "x", 5), (1, "x", 0), (0, "y", 5)]}
+    assert list(costs.values()) == [(0, 0.0), (1, 0.9), (2, pytest.approx(0.35)), (1, 1.0)]
+    assert surface.propose(list(costs), set(), 4) == [(0, "x", 5), (9, "x", 5), (0, "y", 5), (1, "x", 0)]
 
 
 # Sobol indices
@@ -562,6 +687,20 @@ def test_shares_and_their_intervals_stay_between_0_and_1():
     assert ends(low)[1] >= 0.01 and ends(high)[0] <= 0.99 and middle.value == pytest.approx(0.5 / 3)
     (nothing,) = sobol.jackknife_estimates(sums, lambda s: s[:1] * np.nan, 0.95, 3)
     assert isnan(nothing.value)
+
+
+def test_an_index_shows_the_difference_of_the_values_that_it_shows():
+    index = sobol.SobolIndex.from_estimates(around(0.25, 0.1), around(0.75, 0.2), Estimate(0.4, 0.3, 0.6, 50, 0.9))
+    assert index.interaction == Estimate(0.5, 0.3, 0.6, 50, 0.9)
+    assert (index.first, index.total) == (around(0.25, 0.1), around(0.75, 0.2))
+
+
+def test_games_that_all_end_alike_have_no_variance():
+    same = np.ones(80)
+    sums = sobol.PickFreezeSums(1, [0])
+    sums.add(0, same, same, [(same, same)])
+    found = sums.estimate_indices()
+    assert not found.has_variance and found.difference_rate == 0 and isnan(found.indices[0].total.value)
 
 
 def test_pick_freeze_sums_are_those_of_the_definition():
@@ -623,6 +762,7 @@ def test_errors_of_looks_grow_with_their_number():
     assert [gate.error_levels(look) for look in range(3)] == [
         pytest.approx(levels) for levels in ((0.005, 0.02), (0.01, 0.04), (0.015, 0.06))
     ]
+    assert Gate() == Gate(0.01, 0.05, 0.01, plan_looks(100_000), 1)
 
 
 @pytest.mark.parametrize(
@@ -724,6 +864,34 @@ def test_a_difference_is_judged_by_its_zones():
     assert (bool(within), bool(outside)) == (False, True)
 
 
+def test_every_difference_has_the_verdict_of_its_bounds():
+    for low, high, identical, decision in (
+        (-0.1, 0.1, False, "EQUIVALENT"),
+        (0.02, 0.1, False, "EQUIVALENT"),  # real, but within the margin
+        (0.0, 0.0, True, "IDENTICAL"),
+        (0.02, 0.11, False, "CHANGED"),
+        (-0.3, -0.02, False, "CHANGED"),
+        (-0.11, 0.05, False, None),
+        (-0.05, 0.11, False, None),
+    ):
+        seen = Fixed((low + high) / 2, low, high)
+        seen.identical = identical
+        found = GATE.judge_difference(1, seen)
+        assert (found.decision if found else None) == decision
+        assert GATE.judge_difference(2, seen).decision == (decision or "INCONCLUSIVE")
+        if found:
+            passed = decision != "CHANGED"
+            assert (found.look, found.games, ends(found.estimate)) == (1, 77, (low, high))
+            assert found.estimate.confidence == pytest.approx(0.76 if passed else 0.94)
+            assert seen.levels[:3] == pytest.approx([0.04, 0.01 / 2, 0.04 if passed else 0.01 / 2])
+    open_ = Fixed(0.0, -0.2, 0.2)
+    open_.identical = False
+    assert [GATE.judge_difference(look, open_) for look in (0, 1)] == [None, None]
+    found = GATE.judge_difference(2, open_)
+    assert (found.decision, found.look, found.estimate.confidence) == ("INCONCLUSIVE", 2, pytest.approx(0.94))
+    assert open_.levels[-3:] == pytest.approx([0.06, 0.015 / 2, 0.015 / 2])
+
+
 def test_cells_keep_their_first_verdict_and_those_without_games_have_none():
     asked = []
 
@@ -811,6 +979,14 @@ def test_a_lattice_that_is_too_large_is_simulated(monkeypatch):
         verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1], discordance=0.3, simulated=500) for _ in range(2)
     )
     assert one == again and one[0].error > 0 and one[0] != one[1]
+
+
+def test_the_size_of_the_lattice_is_that_of_the_last_look():
+    """15 % gained and as many lost: (16 sqrt(0.15 n) + 30) squared is two million at 49,952 games."""
+    for last, is_exact in ((2_000, True), (52_000, False)):
+        gate = Gate(looks=(1_000, last))
+        (row,) = verdict_chances.compute_verdict_chances(gate, [0.0], discordance=0.3, simulated=50)
+        assert (row.error == 0) == is_exact and row.largest == last
 
 
 def test_trinomial_chances_and_rims():

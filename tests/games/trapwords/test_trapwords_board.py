@@ -7,11 +7,11 @@ from trapwords_case import Board
 
 from hardmode.sim.draws import game_key, lucky
 from hardmode.sim.games.trapwords import GAME, words
-from hardmode.sim.games.trapwords.curses import push_curses
-from hardmode.sim.games.trapwords.names import A, B, Cause, Curse, Ending
+from hardmode.sim.games.trapwords.curses import discard_active, draw_against, draw_curse, push_curses, turn_up
+from hardmode.sim.games.trapwords.names import A, B, Cause, Curse, Ending, Giver
 from hardmode.sim.games.trapwords.redeal import redeal
 from hardmode.sim.games.trapwords.round import begin_round
-from hardmode.sim.games.trapwords.turn import result
+from hardmode.sim.games.trapwords.turn import by_odds, play_turn, result
 from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
@@ -21,7 +21,11 @@ def test_set_up():
     b = Board()
     assert b.rooms == (3, 3) and b.monster == 7 and b.curses == [4, 6] and b.table.round == 1
     assert bin(b.hidden.pile).count("1") == 7 and b.table.discard == 0 and b.table.first == A
-    assert Board({"monster": "any"}).table.monster < 5
+    assert b.table.seats == 2 and not b.table.frozen
+    drawn = Board({"monster": "any", "starred": "any"})
+    found = [(drawn.deal(key).table.monster, drawn.table.starred) for key in range(120)]
+    assert {monster for monster, _ in found} == set(range(5)) and {starred for _, starred in found} == {0, 1}
+    assert {starred for monster, starred in found if monster == 2} == {0, 1}
 
 
 def test_the_example_of_the_rulebook():
@@ -302,3 +306,99 @@ def test_begin_round_is_where_the_curses_work():
     b.table.position[A] = 1
     begin_round(b.box, b.table, b.hidden, b.luck)
     assert b.cursed == "A" and b.table.shown[1] == b.table.active[A]
+
+
+# -- parts of a round, each alone -------------------------------------------------------------------
+
+
+def test_curses_that_stay_before_the_monster_are_stacked():
+    b = Board({"curses": "own"}, dungeon__own_curses=[0, 1, 2], switches__pushed_out="stay")
+    cards = [int(card) for card in b.hidden.beside[:3]]
+    b.table.shown[:3] = [cards[0], cards[1], 0]
+    push_curses(b.box, b.table, b.hidden, 2)
+    assert b.hidden.beside.tolist()[:3] == [cards[0] | cards[1], cards[2], 0]
+    assert b.table.shown.tolist()[:3] == [cards[0] | cards[1], 0, 0] and b.table.lie.tolist()[:3] == [2, 1, 0]
+    assert b.table.discard == 0
+
+
+@pytest.mark.parametrize("room, shown", [(0, False), (1, True), (2, True)])
+def test_the_forbidden_word_is_turned_up_everywhere_but_in_the_first_room(room, shown):
+    b, word = Board({"curses": "none"}), 1 << Curse.FORBIDDEN_WORD
+    other = 1 << Curse.HASTE
+    b.hidden.beside[room], b.table.lie[room] = word | other, 2
+    turn_up(b.box, b.table, b.hidden, room)
+    left = word | other if shown else other
+    assert b.table.shown[room] == b.hidden.beside[room] == left and b.table.discard == (0 if shown else word)
+    assert b.table.lie[room] == 1 + shown
+
+
+def test_a_pile_is_drawn_down_and_shuffled_anew():
+    b = Board({"curses": "none"})
+    pile = int(b.hidden.pile)
+    drawn = [draw_curse(b.box, b.table, b.hidden, b.luck) for _ in range(9)]
+    assert sum(drawn) == pile and b.hidden.pile == 0 and b.table.taken == 9
+    b.table.discard = drawn[0] | drawn[1]
+    again = draw_curse(b.box, b.table, b.hidden, b.luck)
+    assert again in drawn[:2] and b.hidden.pile == (drawn[0] | drawn[1]) & ~again
+    assert b.table.discard == 0 and b.table.taken == 10
+
+
+def test_the_forbidden_word_is_drawn_again_only_once():
+    """It is the only card, in the first room: drawn, discarded, shuffled in and drawn once more."""
+    b = Board({"curses": "none"}, switches__forbidden_drawn="redraw")
+    b.hidden.pile = 1 << Curse.FORBIDDEN_WORD
+    assert draw_against(b.box, b.table, b.hidden, b.luck, 0, 1) == 0
+    assert b.table.taken == 2 and b.table.discard == 1 << Curse.FORBIDDEN_WORD and b.hidden.pile == 0
+
+
+@pytest.mark.parametrize("sticky", [False, True])
+@pytest.mark.parametrize("stands", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_a_curse_that_was_at_work_is_discarded(sticky, stands):
+    """Of the two rooms, each team was cursed in its own; a sticky curse stays beside a room that is not empty."""
+    b = Board({"curses": "own"}, dungeon__own_curses=[0, 1], switches__sticky_curse=sticky)
+    cards = [int(card) for card in b.hidden.beside[:2]]
+    for team in (A, B):
+        b.table.stood[team], b.table.active[team], b.table.position[team] = team, cards[team], stands[team]
+    discard_active(b.box, b.table, b.hidden)
+    stays = [sticky and room in stands for room in (0, 1)]
+    assert b.hidden.beside.tolist()[:2] == [card if stay else 0 for card, stay in zip(cards, stays, strict=True)]
+    assert b.table.discard == sum(card for card, stay in zip(cards, stays, strict=True) if not stay)
+
+
+def test_a_team_in_the_first_room_is_not_sent_further_back():
+    b = only_forbidden(switches__forbidden_word="back_on_any_fail")
+    for position, back in ((0, 0), (1, 0), (2, 1)):
+        b.table.position[A], b.table.effect[A].back = position, 1
+        result(b.box, b.table, b.hidden, b.luck, A, Cause.TIMER)
+        assert b.table.position[A] == back
+
+
+RACE = {"tiebreak": "fastest", "played": 1, "faces": (1, 1), "cause": Cause.SUCCESS}
+
+
+@pytest.mark.parametrize("changed", [{}, {"tiebreak": "none"}, {"played": 0}, {"faces": (0, 1)}, {"faces": (1, 0)},
+                                     {"cause": Cause.TIMER}])
+def test_the_second_team_before_the_monster_has_the_sand_of_the_first(changed):
+    """Team B plays second; it must be faster than team A was, if A has beaten the monster."""
+    how, ends = {**RACE, **changed}, set()
+    b = Board(switches__tiebreak=how["tiebreak"], odds__team_b=[0.7] * 10)
+    for key in range(40):
+        b.deal(key)
+        b.table.faces[A], b.table.faces[B] = how["faces"]
+        alone = by_odds(b.box, b.table, b.luck, B, b.box.timer)
+        needed = b.table.seconds[B]
+        for first in (needed, 0.5 * needed, 1.5 * needed):
+            b.table.played, b.table.cause[A], b.table.seconds[A] = how["played"], how["cause"], first
+            found = play_turn(b.box, b.table, b.hidden, b.luck, B, Giver.NAIVE)
+            is_late = not changed and alone == Cause.SUCCESS and first <= needed
+            assert found == (Cause.TIMER if is_late else alone)
+            assert b.table.seconds[B] == (needed if changed else min(needed, first))
+            ends.add(int(found))
+    assert ends == {Cause.SUCCESS, Cause.OTHER} | (set() if changed else {Cause.TIMER})
+
+
+def test_the_monster_never_leaves_the_dungeon():
+    b = Board({"curses": "none"})
+    b.table.monster_at = 0
+    b.round("FF")
+    assert b.table.monster_at == 0 and b.table.stalls == 1

@@ -220,6 +220,7 @@ def places(kind, rooms, own=(), stacked=False):
 
 def test_curses_lie_where_the_rulebook_lays_them():
     assert places("none", 5) == [] and places("two", 5) == [1, 3] and places("four", 5) == [0, 1, 2, 3]
+    assert places("four", 7) == [0, 1, 2, 3] and places("two", 7) == [1, 5] and places("two", 3) == [1]
     assert places("four", 4) == [0, 1, 2] and places("two", 3) == [1] and places("two", 3, stacked=True) == [1, 1]
     assert places("own", 5, [3, 0, 3]) == [0, 3] and places("own", 5, [3, 0, 3, 3], stacked=True) == [3, 0, 3, 3]
     for kind, rooms, own, said in (
@@ -385,7 +386,7 @@ def test_the_log_of_odds_and_of_people_tells_every_part_of_their_bits():
 
 
 def follow(b, team, giver, sand):
-    """What comes of a turn, as its log tells it: how it ended, its seconds, clues and wrong guesses."""
+    """What comes of a turn, as its log tells it: its end, seconds, clues, wrong guesses, and the last way of choosing."""
     log, card, way = logged(b), b.table.effect[team], b.box.manner[giver]
     scene, quick, ease, fuse = (entry[5] for entry in log[:4])
     scene = scene * int(b.box.scenes) // (1 << 28)
@@ -410,7 +411,7 @@ def follow(b, team, giver, sand):
         else:
             clock += b.box.pause
         if clock > sand:
-            return (Cause.TRAP if hit else Cause.TIMER), clock, clues, wrong
+            return (Cause.TRAP if hit else Cause.TIMER), clock, clues, wrong, way.filter[late]
         if speaks:
             clues, left, chosen = clues + 1, left - said, way.filter[late]
             worth = b.box.worth[shelf, chosen, scene]
@@ -420,7 +421,7 @@ def follow(b, team, giver, sand):
                 hit = fuse < 0
                 fuse += math.log(1 - min(invalid, 1 - 1e-6))
                 if fuse < 0 and not (hit and b.box.retroactive):
-                    return (Cause.TRAP if hit else Cause.INVALID), clock, clues, wrong
+                    return (Cause.TRAP if hit else Cause.INVALID), clock, clues, wrong, way.filter[late]
             if clues < max(way.hold, card.hold) and left > 0:
                 continue
         for chance, least in ((first, b.box.guess_1), (second, b.box.guess_2[team])):
@@ -428,12 +429,12 @@ def follow(b, team, giver, sand):
                 continue
             clock += b.box.guess_time
             if clock > sand:
-                return (Cause.TRAP if hit else Cause.TIMER), clock, clues, wrong
+                return (Cause.TRAP if hit else Cause.TIMER), clock, clues, wrong, way.filter[late]
             if known * b.box.insight[wrong] >= asked:
-                return (Cause.TRAP if hit else Cause.SUCCESS), clock, clues, wrong
+                return (Cause.TRAP if hit else Cause.SUCCESS), clock, clues, wrong, way.filter[late]
             wrong += 1
             if wrong >= card.guesses:
-                return (Cause.TRAP if hit else Cause.GUESSES), clock, clues, wrong
+                return (Cause.TRAP if hit else Cause.GUESSES), clock, clues, wrong, way.filter[late]
 
 
 CASES = [
@@ -471,8 +472,12 @@ def test_a_turn_is_what_its_log_tells(giver, rules, fields):
         for name, value in fields.items():
             setattr(b.table.effect[team], name, value)
         found = talk(b.box, b.table, b.hidden, b.luck, team, giver, 35.0)
-        cause, seconds, clues, wrong = follow(b, team, giver, 35.0)
+        cause, seconds, clues, wrong, chosen = follow(b, team, giver, 35.0)
         assert found == cause and found != GOING_ON
+        scene = logged(b)[0][5] * 40 >> 28
+        shelf, trappers = b.box.shelf[b.table.length[team]], b.hidden.own[1 - team].list
+        assert b.table.hazard[team] == b.box.hazard[b.box.part[1 - team], shelf, trappers, chosen, scene]
+        assert b.table.worth[team] == b.box.worth[shelf, chosen, scene]
         assert (b.table.seconds[team], b.table.clues[team], b.table.wrong[team]) == (
             pytest.approx(seconds),
             clues,

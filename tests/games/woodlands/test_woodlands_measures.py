@@ -31,7 +31,8 @@ COUNTED = {
 def row(c):
     """The row as it stands, by the names of its columns."""
     rows = blank(GAME.row)
-    outcome(c.box, c.table, rows[0])
+    for _ in range(2):  # it is written anew after every round
+        outcome(c.box, c.table, rows[0])
     return dict(zip(GAME.columns, (int(x) for x in np.asarray(rows).view(np.int64)), strict=True))
 
 
