@@ -323,7 +323,9 @@ def _plan_training(
     if terms.method == VALUES and player.rollout_budget:
         raise TrainingError(f"strategy {strategy} searches already; name the one below its search")
     if terms.method == WEIGHTS and not player.weights:
-        raise TrainingError(f"strategy {strategy} has no weights: there is nothing to train")
+        names = ", ".join(registry.list_weights(game.name))
+        hint = f"name one that has, with --strategy: {names}" if names else "nor has any other"
+        raise TrainingError(f"strategy {strategy} has no weights to train; {hint}")
     if not base and any(cell.strategies[place] != own for cell in scenario.cells):
         raise TrainingError(
             f"seat {terms.seat} does not have the same strategy in every cell of {scenario.name}; "

@@ -12,7 +12,7 @@ from hardmode.scenarios.load import list_shipped_scenarios, load_scenario
 from hardmode.sim.compile.cache import notify_compile_listeners, on_compile
 from hardmode.sim.contract import load_game
 from hardmode.sim.contract.discovery import list_shipped_games
-from hardmode.strategies.registry import list_strategies
+from hardmode.strategies.registry import list_strategies, list_weights
 from hardmode.studies.core import precompile
 
 GAMES = ("pig/classic", "vengeance/solo-medium", "pig/classic", "trapwords/standard")
@@ -126,7 +126,7 @@ luck {0} --games 8
 compare {0} mixed.yaml --games 8
 sensitivity {0} --games 8
 choices {0} --games 8
-train {0} --generations 1 --games 8 -o x.yaml
+train {0} --strategy {1} --generations 1 --games 8 -o x.yaml
 report {0} --games 8 -o page
 """
 AFTER_PRECOMPILING = """
@@ -147,7 +147,8 @@ def check_nothing_compiles_after_precompiling(game, scenario, folder, scenarios=
     """Precompile a game with an empty cache; then use the commands, with every strategy and these scenarios."""
     seats = ["steady", "random"]
     (folder / "mixed.yaml").write_text(json.dumps({"game": game, "players": 2, "strategies": seats}))
-    commands = COMMANDS.format(scenario).strip().splitlines()
+    trainable = next(iter(list_weights(game)))
+    commands = COMMANDS.format(scenario, trainable).strip().splitlines()
     commands += [f"run {scenario} --games 1 --strategy {name}" for name in list_strategies(game)]
     commands += [f"run {name} --games 1" for name in scenarios]
     code = AFTER_PRECOMPILING.format(game=game, commands=commands)

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from hardmode.scenarios.load import create_variant
+from hardmode.scenarios.load import create_variant, load_scenario
 from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.woodlands import GAME
 from hardmode.sim.games.woodlands.box import AMOUNT, ASKED_BY_EFFECT, ASKED_BY_SKILL
 from hardmode.sim.games.woodlands.names import LootEffect, Skill
@@ -53,3 +54,14 @@ def test_numbers_and_colours_reach_the_faces_that_ask_for_them():
 
 def test_a_skill_that_goes_leaves_its_number_unread_by_no_complaint():
     assert list(filled(boss__bone_general__skills=["nothing"] * 6)["b_skill"][2]) == [Skill.NOTHING] * 6
+
+
+@pytest.mark.parametrize("slot", ["slot_a", "slot_b"])
+@pytest.mark.parametrize("hero", ["xylia", "klethor", "shavi", "bethras"])
+def test_a_slot_holds_no_negative_number_of_dice(hero, slot):
+    """The planner once made a table with this many columns."""
+    path = f"heroes.{hero}.{slot}.capacity"
+    [cell] = load_scenario("woodlands/classic", [f"{path}=0"]).cells
+    assert cell.values[path] == 0
+    with pytest.raises(ScenarioError, match="less than the least possible, 0"):
+        load_scenario("woodlands/classic", [f"{path}==-1"])
