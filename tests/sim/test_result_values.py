@@ -70,6 +70,9 @@ def test_ranges_that_touch_are_joined(ranges, joined):
 )
 def test_gaps_are_what_no_range_holds(ranges, gaps):
     assert find_gaps(ranges, 2, 9) == gaps
+    wanted = [n for n in range(2, 9) if not any(start <= n < stop for start, stop in ranges)]
+    assert [n for start, stop in gaps for n in range(start, stop)] == wanted
+    assert find_gaps(ranges, 9, 9) == find_gaps(ranges, 9, 2) == []
 
 
 @pytest.mark.parametrize(

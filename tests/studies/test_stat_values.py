@@ -491,7 +491,8 @@ def test_a_range_is_guessed_from_enough_games_only():
     assert (
         MeanBounds(many[:-1]).is_outside(8, 9, 0.01) is False and MeanBounds(many[:-1]).is_within(-1, 8, 0.01) is False
     )
-    assert MeanBounds(many[:-1]).bounds(0.01) == (-inf, inf)
+    with np.errstate(invalid="raise"):
+        assert MeanBounds(many[:-1]).bounds(0.01) == (-inf, inf)
     assert MeanBounds(many).bounds(0.01) == MeanBounds(many, 0, 70).bounds(0.01)
     mixed = np.resize([-2, 7, 7], MIN_GAMES_FOR_RANGE)
     assert MeanBounds(mixed).bounds(0.01) == MeanBounds(mixed, -70, 70).bounds(0.01)

@@ -309,3 +309,11 @@ def test_as_many_cards_of_ones_own_as_the_box_has_places():
     with pytest.raises(BadValue, match="has 16 entries; there can be 15"):
         boxes.monsters(named("monster", 16))
     assert MOST_TRAPS == 26
+
+
+def test_the_curses_of_a_box_are_those_of_its_scenario_whatever_it_held():
+    b = Board()
+    wanted = int(b.box.curses)
+    b.box.curses = 1 << 19 | 1
+    boxes.fill_cards(b.box, Values(create_variant("trapwords", rules={"curse.forbidden_word.in_box": False}).values))
+    assert b.box.curses == wanted == 0b1111101111
