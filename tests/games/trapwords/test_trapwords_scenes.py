@@ -12,7 +12,7 @@ from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
 from hardmode.sim.games.trapwords import box as boxes
 from hardmode.sim.games.trapwords import traps
-from hardmode.sim.games.trapwords.names import CURSES, MOST_TRAPS, MONSTERS, TRAPPERS, A, B, Filter, Monster, Trapper
+from hardmode.sim.games.trapwords.names import CURSES, MONSTERS, MOST_TRAPS, TRAPPERS, A, B, Filter, Monster, Trapper
 from hardmode.sim.games.trapwords.traps import HAZARD_CAP, MOST_DRAWS, RANKS, Brainstorm, Luck, Minds, Taste
 
 pytestmark = pytest.mark.plain
@@ -253,7 +253,8 @@ def test_a_box_has_the_scenes_of_its_teams():
     b = Board({"team_a": 3, "team_b": 4}, switches__turns="full", model__scenes=20)
     values = Values(create_variant("trapwords", rules={"model.scenes": 20}).values)
     tastes, lengths = boxes.tastes_of(values), boxes.lengths_of(b.box)
-    assert len(tastes) == len(Filter) and b.box.scenes == 20 and b.box.shelf[lengths].tolist() == list(range(len(lengths)))
+    assert len(tastes) == len(Filter) and b.box.scenes == 20
+    assert b.box.shelf[lengths].tolist() == list(range(len(lengths)))
     for team, trappers in ((A, 3), (B, 4)):
         minds = boxes.minds_of(values, trappers)
         assert minds.trappers == trappers and b.box.part[team] == team

@@ -386,7 +386,7 @@ def test_the_log_of_odds_and_of_people_tells_every_part_of_their_bits():
 
 
 def follow(b, team, giver, sand):
-    """What comes of a turn, as its log tells it: its end, seconds, clues, wrong guesses, and the last way of choosing."""
+    """What comes of a turn, as its log tells it: end, seconds, clues, wrong guesses, and the last way of choosing."""
     log, card, way = logged(b), b.table.effect[team], b.box.manner[giver]
     scene, quick, ease, fuse = (entry[5] for entry in log[:4])
     scene = scene * int(b.box.scenes) // (1 << 28)
