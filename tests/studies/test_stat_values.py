@@ -845,6 +845,7 @@ def test_an_order_is_met_by_all_steps_and_missed_by_one():
     assert (GATE.judge_order(0, [up, up]).decision, GATE.judge_order(0, [up, down]).decision) == ("MET", "MISSED")
     assert GATE.judge_order(0, [up, flat]) is None and GATE.judge_order(2, [up, flat]).decision == "INCONCLUSIVE"
     assert GATE.judge_order(2, [up, flat]).estimate.value == 0.1
+    assert flat.levels[-1] == pytest.approx(0.015 / 4)
     assert GATE.judge_order(0, [up, Fixed(0.05, 0.0, 0.2)]).estimate.value == 0.05
     down.levels.clear()
     GATE.judge_order(1, [up, down])

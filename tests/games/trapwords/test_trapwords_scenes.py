@@ -10,10 +10,23 @@ from trapwords_case import Board
 
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.trapwords import GAME, traps
 from hardmode.sim.games.trapwords import box as boxes
-from hardmode.sim.games.trapwords import traps
-from hardmode.sim.games.trapwords.names import CURSES, MONSTERS, MOST_TRAPS, TRAPPERS, A, B, Filter, Monster, Trapper
+from hardmode.sim.games.trapwords.names import (
+    ANY_DECK,
+    ANY_MONSTER,
+    CURSES,
+    MONSTERS,
+    MOST_TRAPS,
+    TRAPPERS,
+    A,
+    B,
+    Filter,
+    Monster,
+    Trapper,
+)
 from hardmode.sim.games.trapwords.traps import HAZARD_CAP, MOST_DRAWS, RANKS, Brainstorm, Luck, Minds, Taste
+from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
 MINDS = Minds(
@@ -318,3 +331,40 @@ def test_the_curses_of_a_box_are_those_of_its_scenario_whatever_it_held():
     b.box.curses = 1 << 19 | 1
     boxes.fill_cards(b.box, Values(create_variant("trapwords", rules={"curse.forbidden_word.in_box": False}).values))
     assert b.box.curses == wanted == 0b1111101111
+
+
+def filled(fill, **changed):
+    found = blank(GAME.box)[0]
+    fill(found, Values({**create_variant("trapwords").values, **{k.replace("__", "."): v for k, v in changed.items()}}))
+    return found
+
+
+def test_a_dungeon_is_laid_as_its_scenario_says():
+    own = {"setup__rooms": "own", "dungeon__tiles": [], "dungeon__rounds": 6, "setup__curses": "own"}
+    found = filled(
+        boxes.fill_dungeon, dungeon__rooms__own=[2, 3, 9], dungeon__own_curses=[1, 0, 1],
+        switches__three_rooms="stack", setup__monster="mummy", setup__starred="starred", **own,
+    )  # fmt: skip
+    assert (found.n_rooms, found.rounds, found.monster, found.starred) == (3, 6, Monster.MUMMY, 1)
+    assert found.rooms.tolist()[:3] == [2, 3, 9] and found.slots.tolist() == [1, 2, 0, 0, 0, 0, 0]
+    drawn = filled(boxes.fill_dungeon, setup__monster="any", setup__starred="any")
+    assert (drawn.monster, drawn.starred) == (ANY_MONSTER, ANY_DECK) == (-1, 2)
+    own["setup__curses"] = "none"
+    assert filled(boxes.fill_dungeon, dungeon__rooms__own=list(range(1, 8)), **own).n_rooms == 7
+    for rooms in ([4], list(range(1, 9)), [3, 3, 5], [3, 5, 4]):
+        with pytest.raises(BadValue, match="it must be two to 7 rising room numbers"):
+            filled(boxes.fill_dungeon, dungeon__rooms__own=rooms, **own)
+
+
+def test_the_teams_of_a_box():
+    found = filled(boxes.fill_teams, setup__team_a=3, setup__team_b=4, team_b__kappa=0.5)
+    assert found.size.tolist() == [3, 4]
+    with pytest.raises(BadValue, match="must be 2: the seats are the two teams"):
+        filled(boxes.fill_teams, setup__players=3)
+    for sizes, teams, fits in (((2, 4), "one_more", False), ((4, 2), "one_more", False), ((2, 4), "any", True)):
+        changed = {"setup__team_a": sizes[0], "setup__team_b": sizes[1], "switches__teams": teams}
+        if fits:
+            assert filled(boxes.fill_teams, **changed).size.tolist() == list(sizes)
+        else:
+            with pytest.raises(BadValue, match=f"is {sizes[1]} against {sizes[0]}: teams may differ by one player"):
+                filled(boxes.fill_teams, **changed)
