@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import os
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -539,6 +540,11 @@ def test_a_file_that_cannot_be_read_is_told_why(tmp_path, monkeypatch):
         load_results(tmp_path / "closed.json")
     with pytest.raises(OutputError):
         AppendableResultFile(tmp_path / "closed.json")
+
+    (tmp_path / "huge.json").touch()
+    os.truncate(tmp_path / "huge.json", 4_000_000_001)
+    with pytest.raises(ResultError, match=r"not a result file: is too large .*; the most is 4,000,000,000\)$"):
+        load_results(tmp_path / "huge.json")
 
     def refuse(path):
         raise PermissionError(13, "Permission denied")

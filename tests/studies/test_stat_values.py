@@ -696,6 +696,76 @@ def test_an_index_shows_the_difference_of_the_values_that_it_shows():
     assert (index.first, index.total) == (around(0.25, 0.1), around(0.75, 0.2))
 
 
+SIGNS = list(itertools.product((-1, 1), repeat=3))
+SOURCES = ((0,), (1,), (2,), (0, 2))  # of which the last is no source of its own
+
+
+def outcome_of(signs):
+    """Three sources of luck, of which two act together: the variance is 1 + 4 + 4."""
+    x, y, z = signs
+    return x + 2 * y + 2 * x * z
+
+
+def swap_source(own, other, source):
+    return [other[i] if i in source else own[i] for i in range(3)]
+
+
+def pick_freeze_games():
+    """The outcomes of all pairs of draws A and B, and with each source swapped."""
+    pairs = list(itertools.product(SIGNS, SIGNS))
+    a, b = (np.array([outcome_of(pair[i]) for pair in pairs], float) for i in (0, 1))
+    swapped = [
+        tuple(np.array([outcome_of(swap_source(p[i], p[1 - i], source)) for p in pairs], float) for i in (0, 1))
+        for source in SOURCES
+    ]
+    return a, b, swapped
+
+
+def test_indices_of_all_games_there_are_follow_from_the_terms():
+    a, b, swapped = pick_freeze_games()
+    sums = sobol.PickFreezeSums(4, [0, 1, 2])
+    sums.add(0, a[:50], b[:50], [(x[:50], y[:50]) for x, y in swapped])
+    sums.add(50, a[50:], b[50:], [(x[50:], y[50:]) for x, y in swapped])
+    found = sums.estimate_indices(0.9)
+    assert [i.first.value for i in found.indices] == pytest.approx([1 / 9, 4 / 9, 0, 5 / 9])
+    assert [i.total.value for i in found.indices] == pytest.approx([5 / 9, 4 / 9, 4 / 9, 5 / 9])
+    assert [i.interaction.value for i in found.indices] == pytest.approx([4 / 9, 0, 4 / 9, 0])
+    assert (found.first_order_sum.value, found.interaction.value) == pytest.approx((5 / 9, 4 / 9))
+    assert (found.games, found.difference_rate) == (64, pytest.approx((a != b).mean()))
+
+
+def test_intervals_of_indices_are_those_of_a_jackknife_of_forty_groups():
+    a, b, swapped = pick_freeze_games()
+    sums = sobol.PickFreezeSums(4, [0, 1, 2])
+    sums.add(0, a, b, swapped)
+    found = sums.estimate_indices(0.9)
+
+    def share_without(group):
+        kept = np.arange(64) % 40 != group
+        gaps = np.mean([((x - y)[kept] ** 2).mean() for x, y in swapped])
+        variance = (((a - b)[kept] ** 2).mean() + gaps) / 4
+        ab, ba = swapped[1]
+        return ((a - ab) * (ba - b))[kept].mean() / 2 / variance
+
+    shares = np.array([share_without(group) for group in range(40)])
+    half = stats.t.ppf(0.95, 39) * sqrt(39 / 40 * ((shares - shares.mean()) ** 2).sum())
+    unseen = e.wilson_rate(0, 64, 0.9).high / found.difference_rate
+    assert half > unseen
+    assert ends(found.indices[1].first) == pytest.approx((4 / 9 - half, 4 / 9 + half))
+    assert found.indices[1].first.confidence == 0.9 and found.indices[1].first.n == 64
+
+
+def test_players_who_decide_everything_leave_nothing_to_luck():
+    sums = sobol.LevelVarianceSums(2)
+    sums.add(0, [np.zeros(80), np.ones(80)])
+    found = sums.estimate_variance(0.9)
+    unseen = e.wilson_rate(0, 80, 0.9).high
+    assert (found.players.value, *ends(found.players)) == pytest.approx((1, 1 - unseen, 1))
+    for share in (found.luck, found.interaction):
+        assert (share.value, *ends(share)) == pytest.approx((0, 0, unseen))
+    assert [(mean.value, *ends(mean)) for mean in found.means] == [(0, 0, 0), (1, 1, 1)]
+
+
 def test_games_that_all_end_alike_have_no_variance():
     same = np.ones(80)
     sums = sobol.PickFreezeSums(1, [0])
