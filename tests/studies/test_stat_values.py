@@ -437,7 +437,7 @@ def test_a_rate_lies_within_or_outside_a_band_as_its_bounds_do():
     low, high = seen.bounds(0.05)
     assert seen.is_within(low, high, 0.05) and not seen.is_outside(low, high, 0.05)
     assert not seen.is_within(low + 1e-9, 1, 0.05) and not seen.is_within(0, high - 1e-9, 0.05)
-    assert not seen.is_outside(low, 1, 0.05) and seen.is_outside(high + 1e-9, 1, 0.05)
+    assert not seen.is_outside(low, 1, 0.05) and not seen.is_outside(high, 1, 0.05) and seen.is_outside(high + 1e-9, 1, 0.05)
     assert not seen.is_outside(0, low, 0.05) and seen.is_outside(0, low - 1e-9, 0.05)
     assert seen.value == 0.5 and seen.longer_arm(0.05) == pytest.approx(max(high - 0.5, 0.5 - low))
     assert RateBounds(0, 4).bounds(0.05) == pytest.approx((0, 1 - 0.05**0.25))
@@ -1005,6 +1005,28 @@ def test_the_chances_of_a_band_are_the_sum_over_all_games():
     assert found == pytest.approx((met, missed, games), abs=1e-9) and met > 0.01 and missed > 0.0001
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.65, 0.9), (0.2, 0.57), (0.55, 0.66)])
+def test_the_chances_of_a_band_with_hundreds_of_games(low, high):
+    gate, p = Gate(alpha=0.2, beta=0.2, looks=(400, 1000)), 0.6
+    first, new = stats.binom.pmf(range(401), 400, p), stats.binom.pmf(range(601), 600, p)
+
+    def split(look, mass):
+        """The chances of MET and of MISSED, and what is still open; nearly impossible counts are open."""
+        found, open_ = {"MET": 0.0, "MISSED": 0.0, "INCONCLUSIVE": 0.0}, mass.copy()
+        for wins in np.flatnonzero(mass > 1e-12).tolist():
+            verdict = gate.judge_band(look, RateBounds(wins, len(mass) - 1), low, high)
+            if verdict:
+                found[verdict.decision] += mass[wins]
+                open_[wins] = 0
+        return found, open_
+
+    early, open_ = split(0, first)
+    late, _ = split(1, np.convolve(open_, new))
+    found = verdict_chances.compute_band_chances(gate, low, high, p)
+    met, missed = (early[decision] + late[decision] for decision in ("MET", "MISSED"))
+    assert found == pytest.approx((met, missed, 400 + 600 * open_.sum()), abs=1e-8)
+
+
 def test_the_chances_of_a_difference_are_the_sum_over_all_games():
     gate, gained, lost = Gate(alpha=0.3, beta=0.3, margin=0.3, looks=(6, 15)), 0.35, 0.15
     open_, chances, games, before = {(0, 0): 1.0}, {"CHANGED": 0.0, "EQUIVALENT": 0.0}, 0.0, 0
@@ -1048,7 +1070,8 @@ def test_a_lattice_that_is_too_large_is_simulated(monkeypatch):
     assert verdict_chances._estimate_lattice_size(100, 0.25, 0.16) == (16 * 5 + 30) * (16 * 4 + 30)
     monkeypatch.setattr(verdict_chances, "MAX_LATTICE_SIZE", 0)
     one, again = (
-        verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1], discordance=0.3, simulated=500) for _ in range(2)
+        verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1, -0.1], discordance=0.3, simulated=500)
+        for _ in range(2)
     )
     assert one == again and one[0].error > 0 and one[0] != one[1]
 
@@ -1073,3 +1096,6 @@ def test_trinomial_chances_and_rims():
     assert inner.shape == (3, 3) and moved.tolist() == [11, 22] and inner[0, 0] == 0.5 and inner[2, 2] == 0.25
     nothing, moved = verdict_chances._trim_rims(np.zeros((4, 4)), np.array((10, 20)))
     assert nothing.shape == (1, 1) and not nothing.any() and moved.tolist() == [10, 20]
+    for shape in ((1, 50), (50, 1)):  # together more than next to nothing, but no single count
+        spread, moved = verdict_chances._trim_rims(np.full(shape, 5e-16), np.array((10, 20)))
+        assert spread.shape == (1, 1) and not spread.any() and moved.tolist() == [10, 20]

@@ -138,6 +138,21 @@ def test_trappers_draw_words_by_their_strength(reach, kept):
     assert found.tolist() == [draws_in(MINDS, 0.3, row, 30, reach, kept) for row in rows.tolist()]
 
 
+def test_the_last_words_are_drawn_like_the_others():
+    minds = replace(MINDS, exponent=(-20.0, -20.0), offset=(1.0, 1.0))
+    found = Brainstorm(minds, 0.0).draw(np.arange(7), 40)
+    assert found.tolist() == [draws_in(minds, 0.0, row, 40) for row in range(7)] and found.max() == RANKS - 1
+
+
+def test_a_word_that_was_said_once_more_comes_first_however_weak_it_is():
+    storm = Brainstorm(MINDS, 0.3)
+    storm.strength = storm.strength.copy()  # others share it
+    storm.strength[2] = 0.0
+    storm.strength[2, [5, 8]] = 1.0, 0.01
+    words, count = storm.rank(np.array([2]), np.array([[5, 8, 8, 5, 5]]), np.array([3]))
+    assert words[0, :2].tolist() == [8, 5] and count.tolist() == [2]
+
+
 STEEP = replace(MINDS, exponent=(6.0, 7.0), offset=(0.0, 0.0), own_mind=0.3, samples=16, trappers=4, scenes=4)
 
 
