@@ -372,8 +372,12 @@ def test_a_dungeon_is_laid_as_its_scenario_says():
 
 
 def test_the_teams_of_a_box():
-    found = filled(boxes.fill_teams, setup__team_a=3, setup__team_b=4, team_b__kappa=0.5)
-    assert found.size.tolist() == [3, 4]
+    changed = {"turn__kappa": 0.4, "turn__rapport": 0.2, "turn__size_exponent": 0.5, "team_a__kappa": 0.8}
+    changed |= {"turn__second_guess": 0.125, "turn__second_guess_most": 0.3, "team_b__success": 0.9}
+    found = filled(boxes.fill_teams, setup__team_a=3, setup__team_b=4, **changed)
+    assert found.size.tolist() == [3, 4] and found.handicap.tolist() == [1.0, 0.9]
+    assert found.kappa.tolist() == pytest.approx([0.4 * 1.2 * 0.8, 0.4 * 1.2 * math.sqrt(3 / 2)])
+    assert found.guess_2.tolist() == [2**22 // 4, round(0.3 * 2**22)]
     with pytest.raises(BadValue, match="must be 2: the seats are the two teams"):
         filled(boxes.fill_teams, setup__players=3)
     for sizes, teams, fits in (((2, 4), "one_more", False), ((4, 2), "one_more", False), ((2, 4), "any", True)):
