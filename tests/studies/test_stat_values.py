@@ -241,6 +241,7 @@ def test_the_fewest_games_for_a_precision():
     confidence = 2 * stats.norm.cdf(2) - 1
     found = [e.plan_games_for_precision(1 / sqrt(n + 4) + 1e-9, 0.5, confidence) for n in (1, 2, 3, 5, 12, 96, 9996)]
     assert found == [1, 2, 3, 5, 12, 96, 9996]
+    assert e.plan_games_for_precision(0.01) == math.ceil(Z_975**2 / 0.0004 - Z_975**2) == 9600
 
 
 def test_games_for_a_power_by_the_formula_of_the_books():
