@@ -30,9 +30,8 @@ def find_gaps(ranges: Iterable[tuple[int, int]], start: int, stop: int) -> Range
     """
     gaps: Ranges = []
     position = start
-    for range_start, range_stop in join_ranges(ranges):
-        if range_stop <= position or range_start >= stop:
-            continue
+    clipped = ((max(a, start), min(b, stop)) for a, b in ranges)
+    for range_start, range_stop in join_ranges(clipped):
         if range_start > position:
             gaps.append((position, range_start))
         position = range_stop

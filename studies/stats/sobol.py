@@ -126,7 +126,7 @@ class PickFreezeSums:
         """Return the Sobol indices of all sources."""
         total = self.sums.sum(axis=0)
         games = int(total[-1])
-        difference_rate = total[-2] / max(1.0, total[-1])
+        difference_rate = total[-2] / total[-1]
         # A change that no game shows may still be as frequent as the upper bound of 0 of n games;
         # no interval is narrower than that.
         unseen = 1.0

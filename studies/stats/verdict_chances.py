@@ -48,7 +48,6 @@ def compute_verdict_chances(
     *,
     discordance: float,
     simulated: int = 20_000,
-    seed: int = 1,
 ) -> list[VerdictChances]:
     """Return what a gate does to builds that play the same games as the baseline.
 
@@ -60,7 +59,6 @@ def compute_verdict_chances(
         differences: True differences of the win rates.
         discordance: Share of the games that only one of both builds wins.
         simulated: Number of gates to simulate.
-        seed: Seed of the simulation.
 
     Raises:
         ValueError: A difference is larger than the discordance.
@@ -77,7 +75,7 @@ def compute_verdict_chances(
             stops = _compute_stops(gate, gained, lost)
             runs = 0
         else:
-            generator = np.random.default_rng((seed, i))
+            generator = np.random.default_rng((1, i))
             stops = _simulate_stops(gate, gained, lost, simulated, generator)
             runs = simulated
         rows.append(summarize_stops(gate, difference, stops, runs))

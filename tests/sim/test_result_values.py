@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import os
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -70,6 +71,9 @@ def test_ranges_that_touch_are_joined(ranges, joined):
 )
 def test_gaps_are_what_no_range_holds(ranges, gaps):
     assert find_gaps(ranges, 2, 9) == gaps
+    wanted = [n for n in range(2, 9) if not any(start <= n < stop for start, stop in ranges)]
+    assert [n for start, stop in gaps for n in range(start, stop)] == wanted
+    assert find_gaps(ranges, 9, 9) == find_gaps(ranges, 9, 2) == []
 
 
 @pytest.mark.parametrize(
@@ -350,6 +354,8 @@ def test_results_are_added_with_all_that_they_took():
     assert (both.games, both.ranges, both.seconds, both.interrupted) == (8, [(0, 8)], 5.0, False)
     with pytest.raises(ResultError, match=r"Pig: the same games are in both: \[\(0, 4\)\] and \[\(3, 7\)\]"):
         combine_results(first, replace(second, ranges=[(3, 7)]))
+    with pytest.raises(ResultError, match="Pig and Pig cannot be added: their seeds differ: "):
+        combine_results(first, replace(second, seed=2))
 
 
 @pytest.mark.parametrize(
@@ -526,7 +532,7 @@ def test_a_plain_file_is_written_anew_when_it_is_continued(tmp_path, clock):
     assert len(lines_of(path)) == 2 and [r.games for r in load_results(path)] == [4]
 
 
-def test_a_file_that_cannot_be_read_is_told_why(tmp_path):
+def test_a_file_that_cannot_be_read_is_told_why(tmp_path, monkeypatch):
     with pytest.raises(ResultError, match=r"none.json: no such file"):
         load_results(tmp_path / "none.json")
     (tmp_path / "closed.json").mkdir()
@@ -534,6 +540,19 @@ def test_a_file_that_cannot_be_read_is_told_why(tmp_path):
         load_results(tmp_path / "closed.json")
     with pytest.raises(OutputError):
         AppendableResultFile(tmp_path / "closed.json")
+
+    (tmp_path / "huge.json").touch()
+    os.truncate(tmp_path / "huge.json", 4_000_000_001)
+    with pytest.raises(ResultError, match=r"not a result file: is too large .*; the most is 4,000,000,000\)$"):
+        load_results(tmp_path / "huge.json")
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied")
+
+    (tmp_path / "others.json").write_bytes(HEADER)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(ResultError, match=r"others.json: not a result file: Permission denied$"):
+        load_results(tmp_path / "others.json")
 
 
 def test_the_game_of_a_file_is_loaded_once():

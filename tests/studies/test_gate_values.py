@@ -654,6 +654,7 @@ def test_findings_come_in_order_and_errors_are_refused():
     checks = [Stub(), Stub(error=BaselineError("x: it is broken")), Stub()]
     a_run = run_of(*checks)
     a_run.refused.append(make_refusal("y", BaselineError("gone"), "cell", {"b": 2}))
+    assert (a_run.refused[0].games, a_run.refused[0].seconds, a_run.refused[0].estimate) == (0, 0, None)
     found = list(a_run.evaluate_all())
     assert [(f.scenario, f.cell, f.verdict, f.text, f.label) for f in found] == [
         ("y", "cell", "REFUSED", "gone", {"b": 2}),
@@ -983,6 +984,7 @@ def test_a_date_a_reason_and_a_pace_are_no_content():
         ("quick = 5", "quick = 31", "quick must be at most games, 30"),
         ("quick = 5", "quick = 0", "quick must be at least 1"),
         ("quick = 5", "quick = 6", "no outcome digest of 6 games"),
+        ("quick = 5", "quick = 1", "no outcome digest of 1 games"),
         ("looks = [10, 20]", "looks = [20]", ""),
         ("looks = [10, 20]", "looks = [20, 10]", "looks must ascend"),
         ("looks = [10, 20]", "looks = [20, 20]", "looks must ascend"),
@@ -994,12 +996,16 @@ def test_a_date_a_reason_and_a_pace_are_no_content():
         ("seed = 7", "seed = -1", "seed must be at least 0"),
         ("seed = 7", f"seed = {2**64}", "seed must be at most"),
         ("version = 2", "version = 0", ""),
+        ("version = 2", f"version = {10**15}", ""),
+        ("version = 2", f"version = {10**15 + 1}", "version must be at most"),
         ("version = 2", "version = -1", "version must be at least 0"),
         ("schema = 1", "schema = 2", "schema must be 1"),
         ('date = "2026-01-02"', 'date = "soon"', "Invalid isoformat"),
         ("rounds = 4.5", "rounds = inf", "rounds must be a finite number"),
         ("rounds = 4.5", "rounds = 4.5\nturns = nan", "turns must be"),
         ('10 = "aa"', '10 = "xx"', "outcomes.10"),
+        ('10 = "aa"', f'10 = "{"a" * 64}"', ""),
+        ('10 = "aa"', f'10 = "{"a" * 65}"', "outcomes.10"),
         ('10 = "aa"', '11 = "aa"', "no outcome digest of 10 games"),
         ('10 = "aa"', '010 = "aa"', "outcomes"),
         ("title = ", "mood = 1\ntitle = ", "mood is no key of a baseline"),
@@ -1055,6 +1061,10 @@ def test_a_file_that_cannot_be_read_is_told_why(tmp_path):
     os.mkfifo(tmp_path / "pipe.baseline")
     with pytest.raises(BaselineError, match=r"pipe.baseline: cannot be read: it is not an ordinary file"):
         baselines.read_baseline(tmp_path / "pipe.baseline", "x")
+    (tmp_path / "huge.baseline").touch()
+    os.truncate(tmp_path / "huge.baseline", 1_000_000_001)
+    with pytest.raises(BaselineError, match=r"cannot be read: it is too large .*; the most is 1,000,000,000\)$"):
+        baselines.read_baseline(tmp_path / "huge.baseline", "x")
 
 
 def test_a_baseline_is_written_into_its_folder(tmp_path):

@@ -241,6 +241,7 @@ def test_the_fewest_games_for_a_precision():
     confidence = 2 * stats.norm.cdf(2) - 1
     found = [e.plan_games_for_precision(1 / sqrt(n + 4) + 1e-9, 0.5, confidence) for n in (1, 2, 3, 5, 12, 96, 9996)]
     assert found == [1, 2, 3, 5, 12, 96, 9996]
+    assert e.plan_games_for_precision(0.01) == math.ceil(Z_975**2 / 0.0004 - Z_975**2) == 9600
 
 
 def test_games_for_a_power_by_the_formula_of_the_books():
@@ -437,6 +438,7 @@ def test_a_rate_lies_within_or_outside_a_band_as_its_bounds_do():
     low, high = seen.bounds(0.05)
     assert seen.is_within(low, high, 0.05) and not seen.is_outside(low, high, 0.05)
     assert not seen.is_within(low + 1e-9, 1, 0.05) and not seen.is_within(0, high - 1e-9, 0.05)
+    assert not seen.is_outside(high, 1, 0.05)
     assert not seen.is_outside(low, 1, 0.05) and seen.is_outside(high + 1e-9, 1, 0.05)
     assert not seen.is_outside(0, low, 0.05) and seen.is_outside(0, low - 1e-9, 0.05)
     assert seen.value == 0.5 and seen.longer_arm(0.05) == pytest.approx(max(high - 0.5, 0.5 - low))
@@ -491,7 +493,8 @@ def test_a_range_is_guessed_from_enough_games_only():
     assert (
         MeanBounds(many[:-1]).is_outside(8, 9, 0.01) is False and MeanBounds(many[:-1]).is_within(-1, 8, 0.01) is False
     )
-    assert MeanBounds(many[:-1]).bounds(0.01) == (-inf, inf)
+    with np.errstate(invalid="raise"):
+        assert MeanBounds(many[:-1]).bounds(0.01) == (-inf, inf)
     assert MeanBounds(many).bounds(0.01) == MeanBounds(many, 0, 70).bounds(0.01)
     mixed = np.resize([-2, 7, 7], MIN_GAMES_FOR_RANGE)
     assert MeanBounds(mixed).bounds(0.01) == MeanBounds(mixed, -70, 70).bounds(0.01)
@@ -695,6 +698,76 @@ def test_an_index_shows_the_difference_of_the_values_that_it_shows():
     assert (index.first, index.total) == (around(0.25, 0.1), around(0.75, 0.2))
 
 
+SIGNS = list(itertools.product((-1, 1), repeat=3))
+SOURCES = ((0,), (1,), (2,), (0, 2))  # of which the last is no source of its own
+
+
+def outcome_of(signs):
+    """Three sources of luck, of which two act together: the variance is 1 + 4 + 4."""
+    x, y, z = signs
+    return x + 2 * y + 2 * x * z
+
+
+def swap_source(own, other, source):
+    return [other[i] if i in source else own[i] for i in range(3)]
+
+
+def pick_freeze_games():
+    """The outcomes of all pairs of draws A and B, and with each source swapped."""
+    pairs = list(itertools.product(SIGNS, SIGNS))
+    a, b = (np.array([outcome_of(pair[i]) for pair in pairs], float) for i in (0, 1))
+    swapped = [
+        tuple(np.array([outcome_of(swap_source(p[i], p[1 - i], source)) for p in pairs], float) for i in (0, 1))
+        for source in SOURCES
+    ]
+    return a, b, swapped
+
+
+def test_indices_of_all_games_there_are_follow_from_the_terms():
+    a, b, swapped = pick_freeze_games()
+    sums = sobol.PickFreezeSums(4, [0, 1, 2])
+    sums.add(0, a[:50], b[:50], [(x[:50], y[:50]) for x, y in swapped])
+    sums.add(50, a[50:], b[50:], [(x[50:], y[50:]) for x, y in swapped])
+    found = sums.estimate_indices(0.9)
+    assert [i.first.value for i in found.indices] == pytest.approx([1 / 9, 4 / 9, 0, 5 / 9])
+    assert [i.total.value for i in found.indices] == pytest.approx([5 / 9, 4 / 9, 4 / 9, 5 / 9])
+    assert [i.interaction.value for i in found.indices] == pytest.approx([4 / 9, 0, 4 / 9, 0])
+    assert (found.first_order_sum.value, found.interaction.value) == pytest.approx((5 / 9, 4 / 9))
+    assert (found.games, found.difference_rate) == (64, pytest.approx((a != b).mean()))
+
+
+def test_intervals_of_indices_are_those_of_a_jackknife_of_forty_groups():
+    a, b, swapped = pick_freeze_games()
+    sums = sobol.PickFreezeSums(4, [0, 1, 2])
+    sums.add(0, a, b, swapped)
+    found = sums.estimate_indices(0.9)
+
+    def share_without(group):
+        kept = np.arange(64) % 40 != group
+        gaps = np.mean([((x - y)[kept] ** 2).mean() for x, y in swapped])
+        variance = (((a - b)[kept] ** 2).mean() + gaps) / 4
+        ab, ba = swapped[1]
+        return ((a - ab) * (ba - b))[kept].mean() / 2 / variance
+
+    shares = np.array([share_without(group) for group in range(40)])
+    half = stats.t.ppf(0.95, 39) * sqrt(39 / 40 * ((shares - shares.mean()) ** 2).sum())
+    unseen = e.wilson_rate(0, 64, 0.9).high / found.difference_rate
+    assert half > unseen
+    assert ends(found.indices[1].first) == pytest.approx((4 / 9 - half, 4 / 9 + half))
+    assert found.indices[1].first.confidence == 0.9 and found.indices[1].first.n == 64
+
+
+def test_players_who_decide_everything_leave_nothing_to_luck():
+    sums = sobol.LevelVarianceSums(2)
+    sums.add(0, [np.zeros(80), np.ones(80)])
+    found = sums.estimate_variance(0.9)
+    unseen = e.wilson_rate(0, 80, 0.9).high
+    assert (found.players.value, *ends(found.players)) == pytest.approx((1, 1 - unseen, 1))
+    for share in (found.luck, found.interaction):
+        assert (share.value, *ends(share)) == pytest.approx((0, 0, unseen))
+    assert [(mean.value, *ends(mean)) for mean in found.means] == [(0, 0, 0), (1, 1, 1)]
+
+
 def test_games_that_all_end_alike_have_no_variance():
     same = np.ones(80)
     sums = sobol.PickFreezeSums(1, [0])
@@ -844,6 +917,7 @@ def test_an_order_is_met_by_all_steps_and_missed_by_one():
     assert (GATE.judge_order(0, [up, up]).decision, GATE.judge_order(0, [up, down]).decision) == ("MET", "MISSED")
     assert GATE.judge_order(0, [up, flat]) is None and GATE.judge_order(2, [up, flat]).decision == "INCONCLUSIVE"
     assert GATE.judge_order(2, [up, flat]).estimate.value == 0.1
+    assert flat.levels[-1] == pytest.approx(0.015 / 4)
     assert GATE.judge_order(0, [up, Fixed(0.05, 0.0, 0.2)]).estimate.value == 0.05
     down.levels.clear()
     GATE.judge_order(1, [up, down])
@@ -933,6 +1007,28 @@ def test_the_chances_of_a_band_are_the_sum_over_all_games():
     assert found == pytest.approx((met, missed, games), abs=1e-9) and met > 0.01 and missed > 0.0001
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.65, 0.9), (0.2, 0.57), (0.55, 0.66)])
+def test_the_chances_of_a_band_with_hundreds_of_games(low, high):
+    gate, p = Gate(alpha=0.2, beta=0.2, looks=(400, 1000)), 0.6
+    first, new = stats.binom.pmf(range(401), 400, p), stats.binom.pmf(range(601), 600, p)
+
+    def split(look, mass):
+        """The chances of MET and of MISSED, and what is still open; nearly impossible counts are open."""
+        found, open_ = {"MET": 0.0, "MISSED": 0.0, "INCONCLUSIVE": 0.0}, mass.copy()
+        for wins in np.flatnonzero(mass > 1e-12).tolist():
+            verdict = gate.judge_band(look, RateBounds(wins, len(mass) - 1), low, high)
+            if verdict:
+                found[verdict.decision] += mass[wins]
+                open_[wins] = 0
+        return found, open_
+
+    early, open_ = split(0, first)
+    late, _ = split(1, np.convolve(open_, new))
+    found = verdict_chances.compute_band_chances(gate, low, high, p)
+    met, missed = (early[decision] + late[decision] for decision in ("MET", "MISSED"))
+    assert found == pytest.approx((met, missed, 400 + 600 * open_.sum()), abs=1e-8)
+
+
 def test_the_chances_of_a_difference_are_the_sum_over_all_games():
     gate, gained, lost = Gate(alpha=0.3, beta=0.3, margin=0.3, looks=(6, 15)), 0.35, 0.15
     open_, chances, games, before = {(0, 0): 1.0}, {"CHANGED": 0.0, "EQUIVALENT": 0.0}, 0.0, 0
@@ -976,7 +1072,8 @@ def test_a_lattice_that_is_too_large_is_simulated(monkeypatch):
     assert verdict_chances._estimate_lattice_size(100, 0.25, 0.16) == (16 * 5 + 30) * (16 * 4 + 30)
     monkeypatch.setattr(verdict_chances, "MAX_LATTICE_SIZE", 0)
     one, again = (
-        verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1], discordance=0.3, simulated=500) for _ in range(2)
+        verdict_chances.compute_verdict_chances(GATE, [0.0, 0.1, -0.1], discordance=0.3, simulated=500)
+        for _ in range(2)
     )
     assert one == again and one[0].error > 0 and one[0] != one[1]
 
@@ -1001,3 +1098,6 @@ def test_trinomial_chances_and_rims():
     assert inner.shape == (3, 3) and moved.tolist() == [11, 22] and inner[0, 0] == 0.5 and inner[2, 2] == 0.25
     nothing, moved = verdict_chances._trim_rims(np.zeros((4, 4)), np.array((10, 20)))
     assert nothing.shape == (1, 1) and not nothing.any() and moved.tolist() == [10, 20]
+    for shape in ((1, 50), (50, 1)):  # together more than next to nothing, but no single count
+        spread, moved = verdict_chances._trim_rims(np.full(shape, 5e-16), np.array((10, 20)))
+        assert spread.shape == (1, 1) and not spread.any() and moved.tolist() == [10, 20]

@@ -6,7 +6,7 @@ import pytest
 from trapwords_case import Board
 
 from hardmode.sim.draws import game_key, lucky
-from hardmode.sim.games.trapwords import GAME, words
+from hardmode.sim.games.trapwords import GAME, curses, words
 from hardmode.sim.games.trapwords.curses import discard_active, draw_against, draw_curse, push_curses, turn_up
 from hardmode.sim.games.trapwords.names import A, B, Cause, Curse, Ending, Giver
 from hardmode.sim.games.trapwords.redeal import redeal
@@ -343,10 +343,16 @@ def test_a_pile_is_drawn_down_and_shuffled_anew():
     assert b.table.discard == 0 and b.table.taken == 10
 
 
-def test_the_forbidden_word_is_drawn_again_only_once():
+def test_the_forbidden_word_is_drawn_again_only_once(monkeypatch):
     """It is the only card, in the first room: drawn, discarded, shuffled in and drawn once more."""
     b = Board({"curses": "none"}, switches__forbidden_drawn="redraw")
     b.hidden.pile = 1 << Curse.FORBIDDEN_WORD
+
+    def draw_thrice_at_most(*table):
+        assert b.table.taken < 3
+        return draw_curse(*table)
+
+    monkeypatch.setattr(curses, "draw_curse", draw_thrice_at_most)
     assert draw_against(b.box, b.table, b.hidden, b.luck, 0, 1) == 0
     assert b.table.taken == 2 and b.table.discard == 1 << Curse.FORBIDDEN_WORD and b.hidden.pile == 0
 

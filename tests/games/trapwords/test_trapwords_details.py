@@ -9,7 +9,7 @@ from trapwords_case import Board, box
 
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
-from hardmode.sim.draws import bits, game_key, lucky
+from hardmode.sim.draws import bits, fraction, game_key, lucky
 from hardmode.sim.files.yaml_io.errors import ScenarioError
 from hardmode.sim.games.trapwords import GAME, traps
 from hardmode.sim.games.trapwords.box import (
@@ -481,3 +481,25 @@ def test_a_chance_by_odds_leaves_out_its_end():
     for more, cause in ((0, Cause.OTHER), (1, Cause.SUCCESS)):
         b.box.odds[A, b.box.rooms[0]] = (drawn + more) / (1 << HALF)
         assert by_odds(b.box, b.table, b.luck, A, 40.0) == cause
+
+
+def test_a_guess_that_has_no_chance_is_not_made_and_one_may_end_with_the_last_grain():
+    b = Board(turn__guess_time=2.5, turn__first_guess=0.0, turn__second_guess=0.0, **FULL)
+    effect, word = b.table.effect[A], np.uint64(0)
+    assert listen(b.box, effect, word, A, 1.0, 60.0, 10.0, 0) == (GOING_ON, 10.0, 0)
+    b.box.guess_1 = 1
+    assert listen(b.box, effect, word, A, 1.0, 12.5, 10.0, 0) == (Cause.SUCCESS, 12.5, 0)
+    assert listen(b.box, effect, word, A, 0.999, 12.5, 10.0, 0) == (GOING_ON, 12.5, 1)
+
+
+def test_the_chances_of_a_turn_leave_out_their_ends():
+    """The contrarian's whim, and the luck under a card, for a chance that is just the number drawn or a little more."""
+    b = Board(turn__kappa=500.0, turn__notice=0.0, turn__invalid=0.0, turn__first_guess=1.0, turn__timer=500.0, **FULL)
+    whim, lost = (fraction(b.luck, source, b.table.round, A, 0) for source in (Source.WHIM, Source.CARD_LUCK))
+    for more, giver, cause in ((0, Giver.OBLIQUE, Cause.OTHER), (1e-9, Giver.NAIVE, Cause.SUCCESS)):
+        b.box.psi, b.table.effect[A].success = 0.5, 1.0
+        play_turn(b.box, b.table, b.hidden, b.luck, A, giver)
+        wanted = b.table.seconds[A]
+        b.box.psi, b.table.effect[A].success = whim + more, lost + more
+        assert play_turn(b.box, b.table, b.hidden, b.luck, A, Giver.CONTRARIAN) == cause
+        assert b.table.seconds[A] == wanted

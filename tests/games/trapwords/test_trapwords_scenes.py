@@ -10,10 +10,23 @@ from trapwords_case import Board
 
 from hardmode.scenarios.load import create_variant
 from hardmode.sim.contract import BadValue, Values
+from hardmode.sim.games.trapwords import GAME, traps
 from hardmode.sim.games.trapwords import box as boxes
-from hardmode.sim.games.trapwords import traps
-from hardmode.sim.games.trapwords.names import CURSES, MOST_TRAPS, MONSTERS, TRAPPERS, A, B, Filter, Monster, Trapper
+from hardmode.sim.games.trapwords.names import (
+    ANY_DECK,
+    ANY_MONSTER,
+    CURSES,
+    MONSTERS,
+    MOST_TRAPS,
+    TRAPPERS,
+    A,
+    B,
+    Filter,
+    Monster,
+    Trapper,
+)
 from hardmode.sim.games.trapwords.traps import HAZARD_CAP, MOST_DRAWS, RANKS, Brainstorm, Luck, Minds, Taste
+from hardmode.sim.records import blank
 
 pytestmark = pytest.mark.plain
 MINDS = Minds(
@@ -123,6 +136,21 @@ def test_trappers_draw_words_by_their_strength(reach, kept):
     rows = np.array([1, 4, 6])
     found = storm.draw(rows, 30)
     assert found.tolist() == [draws_in(MINDS, 0.3, row, 30, reach, kept) for row in rows.tolist()]
+
+
+def test_the_last_words_are_drawn_like_the_others():
+    minds = replace(MINDS, exponent=(-20.0, -20.0), offset=(1.0, 1.0))
+    found = Brainstorm(minds, 0.0).draw(np.arange(7), 40)
+    assert found.tolist() == [draws_in(minds, 0.0, row, 40) for row in range(7)] and found.max() == RANKS - 1
+
+
+def test_a_word_that_was_said_once_more_comes_first_however_weak_it_is():
+    storm = Brainstorm(MINDS, 0.3)
+    storm.strength = storm.strength.copy()  # others share it
+    storm.strength[2] = 0.0
+    storm.strength[2, [5, 8]] = 1.0, 0.01
+    words, count = storm.rank(np.array([2]), np.array([[5, 8, 8, 5, 5]]), np.array([3]))
+    assert words[0, :2].tolist() == [8, 5] and count.tolist() == [2]
 
 
 STEEP = replace(MINDS, exponent=(6.0, 7.0), offset=(0.0, 0.0), own_mind=0.3, samples=16, trappers=4, scenes=4)
@@ -253,7 +281,8 @@ def test_a_box_has_the_scenes_of_its_teams():
     b = Board({"team_a": 3, "team_b": 4}, switches__turns="full", model__scenes=20)
     values = Values(create_variant("trapwords", rules={"model.scenes": 20}).values)
     tastes, lengths = boxes.tastes_of(values), boxes.lengths_of(b.box)
-    assert len(tastes) == len(Filter) and b.box.scenes == 20 and b.box.shelf[lengths].tolist() == list(range(len(lengths)))
+    assert len(tastes) == len(Filter) and b.box.scenes == 20
+    assert b.box.shelf[lengths].tolist() == list(range(len(lengths)))
     for team, trappers in ((A, 3), (B, 4)):
         minds = boxes.minds_of(values, trappers)
         assert minds.trappers == trappers and b.box.part[team] == team
@@ -309,3 +338,52 @@ def test_as_many_cards_of_ones_own_as_the_box_has_places():
     with pytest.raises(BadValue, match="has 16 entries; there can be 15"):
         boxes.monsters(named("monster", 16))
     assert MOST_TRAPS == 26
+
+
+def test_the_curses_of_a_box_are_those_of_its_scenario_whatever_it_held():
+    b = Board()
+    wanted = int(b.box.curses)
+    b.box.curses = 1 << 19 | 1
+    boxes.fill_cards(b.box, Values(create_variant("trapwords", rules={"curse.forbidden_word.in_box": False}).values))
+    assert b.box.curses == wanted == 0b1111101111
+
+
+def filled(fill, **changed):
+    found = blank(GAME.box)[0]
+    fill(found, Values({**create_variant("trapwords").values, **{k.replace("__", "."): v for k, v in changed.items()}}))
+    return found
+
+
+def test_a_dungeon_is_laid_as_its_scenario_says():
+    own = {"setup__rooms": "own", "dungeon__tiles": [], "dungeon__rounds": 6, "setup__curses": "own"}
+    found = filled(
+        boxes.fill_dungeon, dungeon__rooms__own=[2, 3, 9], dungeon__own_curses=[1, 0, 1],
+        switches__three_rooms="stack", setup__monster="mummy", setup__starred="starred", **own,
+    )  # fmt: skip
+    assert (found.n_rooms, found.rounds, found.monster, found.starred) == (3, 6, Monster.MUMMY, 1)
+    assert found.rooms.tolist()[:3] == [2, 3, 9] and found.slots.tolist() == [1, 2, 0, 0, 0, 0, 0]
+    drawn = filled(boxes.fill_dungeon, setup__monster="any", setup__starred="any")
+    assert (drawn.monster, drawn.starred) == (ANY_MONSTER, ANY_DECK) == (-1, 2)
+    own["setup__curses"] = "none"
+    assert filled(boxes.fill_dungeon, dungeon__rooms__own=list(range(1, 8)), **own).n_rooms == 7
+    for rooms in ([4], list(range(1, 9)), [3, 3, 5], [3, 5, 4]):
+        with pytest.raises(BadValue, match="it must be two to 7 rising room numbers"):
+            filled(boxes.fill_dungeon, dungeon__rooms__own=rooms, **own)
+
+
+def test_the_teams_of_a_box():
+    changed = {"turn__kappa": 0.4, "turn__rapport": 0.2, "turn__size_exponent": 0.5, "team_a__kappa": 0.8}
+    changed |= {"turn__second_guess": 0.125, "turn__second_guess_most": 0.3, "team_b__success": 0.9}
+    found = filled(boxes.fill_teams, setup__team_a=3, setup__team_b=4, **changed)
+    assert found.size.tolist() == [3, 4] and found.handicap.tolist() == [1.0, 0.9]
+    assert found.kappa.tolist() == pytest.approx([0.4 * 1.2 * 0.8, 0.4 * 1.2 * math.sqrt(3 / 2)])
+    assert found.guess_2.tolist() == [2**22 // 4, round(0.3 * 2**22)]
+    with pytest.raises(BadValue, match="must be 2: the seats are the two teams"):
+        filled(boxes.fill_teams, setup__players=3)
+    for sizes, teams, fits in (((2, 4), "one_more", False), ((4, 2), "one_more", False), ((2, 4), "any", True)):
+        changed = {"setup__team_a": sizes[0], "setup__team_b": sizes[1], "switches__teams": teams}
+        if fits:
+            assert filled(boxes.fill_teams, **changed).size.tolist() == list(sizes)
+        else:
+            with pytest.raises(BadValue, match=f"is {sizes[1]} against {sizes[0]}: teams may differ by one player"):
+                filled(boxes.fill_teams, **changed)

@@ -239,9 +239,12 @@ def test_teams_of_other_sizes_trap_otherwise():
     assert found["part"][0].tolist() == [0, 1] and (found["hazard"][0, 0, 0] != found["hazard"][0, 1, 0]).any()
 
 
-@pytest.mark.parametrize("x", [0, 1, 0b1011, 0x8001, 0xFFFF, 0x5A5A, 1 << 16, 0xA5A5A, 0xFFFFF, 1 << CURSES - 1])
+@pytest.mark.parametrize(
+    "x",
+    [0, 1, 0b1011, 0x8001, 0xFFFF, 0x5A5A, 1 << 16, 0xA5A5A, 0xFFFFF, 1 << CURSES - 1, 3 << 30, 0x9669A55A, 2**32 - 1],
+)
 def test_cards_of_a_pile_are_counted_and_picked_from_the_lowest(x):
-    cards = [1 << i for i in range(CURSES) if x >> i & 1]
+    cards = [1 << i for i in range(32) if x >> i & 1]
     assert bits_set(x) == len(cards) and [nth_bit(x, i) for i in range(len(cards))] == cards
 
 
@@ -386,7 +389,7 @@ def test_the_log_of_odds_and_of_people_tells_every_part_of_their_bits():
 
 
 def follow(b, team, giver, sand):
-    """What comes of a turn, as its log tells it: its end, seconds, clues, wrong guesses, and the last way of choosing."""
+    """What comes of a turn, as its log tells it: end, seconds, clues, wrong guesses, and the last way of choosing."""
     log, card, way = logged(b), b.table.effect[team], b.box.manner[giver]
     scene, quick, ease, fuse = (entry[5] for entry in log[:4])
     scene = scene * int(b.box.scenes) // (1 << 28)
