@@ -263,6 +263,9 @@ def test_a_cell_of_a_baseline_holds_what_was_played():
     assert list(found.means) == ["rounds", "score 1", "score 2", "rolls"]
     assert found.means["rounds"] == round(rows[1].sum() / 50, 4) and found.plays == ["steady", "steady"]
     assert found.games_per_second == float(f"{found.games_per_second:.2g}") > 0
+    few, won = accept._make_baseline_cell(LazyGames(cell, 3, threads=1), 7, []), int((rows[WINNERS, :7] == 1).sum())
+    assert 0 < won < 7 and few.win_percent == float(f"{100 * won / 7:.2f}")
+    assert few.means["rounds"] == float(f"{rows[1, :7].sum() / 7:.4f}")
     for seconds, pace in ((4.0, 12.0), (7.0, 7.1), (0.0, 5e10)):  # 12.5 and 7.14 to two digits
         games.seconds = seconds
         assert accept._make_baseline_cell(games, 50, []).games_per_second == pace
