@@ -1027,6 +1027,13 @@ def test_every_number_of_a_baseline_is_checked(old, new, said):
         read_back(text)
 
 
+@pytest.mark.parametrize("wins", [0, 30])
+def test_a_side_may_win_all_games_or_none(wins):
+    data = tomllib.loads(baselines.format_baseline(whole_baseline()).partition(baselines.END_OF_BODY)[0])
+    data["cells"][0] |= {"wins": wins, "win_percent": 100.0 * wins / 30, "seats": {"seat 1": wins, "seat 2": wins}}
+    assert validate_baseline(data).cells[0].wins == wins
+
+
 def test_a_look_takes_at_most_as_many_games_as_a_file_holds_winners_of():
     text = baselines.format_baseline(whole_baseline())
     for last, is_allowed in ((MAX_PAIRED, True), (MAX_PAIRED + 1, False)):
