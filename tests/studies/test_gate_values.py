@@ -263,6 +263,9 @@ def test_a_cell_of_a_baseline_holds_what_was_played():
     assert list(found.means) == ["rounds", "score 1", "score 2", "rolls"]
     assert found.means["rounds"] == round(rows[1].sum() / 50, 4) and found.plays == ["steady", "steady"]
     assert found.games_per_second == float(f"{found.games_per_second:.2g}") > 0
+    few, won = accept._make_baseline_cell(LazyGames(cell, 3, threads=1), 7, []), int((rows[WINNERS, :7] == 1).sum())
+    assert 0 < won < 7 and few.win_percent == float(f"{100 * won / 7:.2f}")
+    assert few.means["rounds"] == float(f"{rows[1, :7].sum() / 7:.4f}")
     for seconds, pace in ((4.0, 12.0), (7.0, 7.1), (0.0, 5e10)):  # 12.5 and 7.14 to two digits
         games.seconds = seconds
         assert accept._make_baseline_cell(games, 50, []).games_per_second == pace
@@ -1022,6 +1025,13 @@ def test_every_number_of_a_baseline_is_checked(old, new, said):
         return
     with pytest.raises(BaselineError, match=f"x: not a baseline that this version reads: .*({said})"):
         read_back(text)
+
+
+@pytest.mark.parametrize("wins", [0, 30])
+def test_a_side_may_win_all_games_or_none(wins):
+    data = tomllib.loads(baselines.format_baseline(whole_baseline()).partition(baselines.END_OF_BODY)[0])
+    data["cells"][0] |= {"wins": wins, "win_percent": 100.0 * wins / 30, "seats": {"seat 1": wins, "seat 2": wins}}
+    assert validate_baseline(data).cells[0].wins == wins
 
 
 def test_a_look_takes_at_most_as_many_games_as_a_file_holds_winners_of():

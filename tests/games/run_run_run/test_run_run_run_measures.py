@@ -8,6 +8,7 @@ from maze_case import Case
 from test_run_run_run_rules import road
 
 from hardmode.sim.games.run_run_run import GAME
+from hardmode.sim.games.run_run_run.measures import progress
 from hardmode.sim.games.run_run_run.names import Boss, Ending, Hero, Mummy, Phase, Verb
 
 pytestmark = pytest.mark.plain
@@ -101,3 +102,14 @@ def test_the_row_of_a_game_that_is_won():
     c.table.ending = Ending.WON
     assert c.row == {**played().row, "ending": Ending.WON, "winners": 0b111, "boss reached": 1, "rooms placed": 5,
                      "mummies in play": 0, "nearest mummy": 20, **{f"score {s}": 1000 for s in (1, 2, 3)}}
+
+
+def test_one_door_and_one_heart_are_worth_as_much_as_many():
+    c = played()
+    c.boss("boss12", 6, hp=9)
+    for doors, closed, done in ((1, 1, 0), (1, 0, 600), (2, 1, 300), (9, 3, 400)):
+        c.box.doors, c.table.doors = doors, closed
+        assert progress(c.box, c.table) == done + 75
+    for hearts, left, done in ((1, 1, 0), (1, 0, 300), (4, 1, 225)):
+        c.box.hp[Mummy.BOSS + c.table.boss], c.table.hp[Mummy.BOSS] = hearts, left
+        assert progress(c.box, c.table) == 400 + done

@@ -446,6 +446,8 @@ CASES = [
     (Giver.ADAPTIVE, {"giver__adaptive": 0.3}, {}),
     (Giver.ADAPTIVE, {"giver__adaptive": 0.1, "switches__timer_start": "with_book", "turn__reading": 6.0}, {}),
     (Giver.ADAPTIVE, {"giver__adaptive": 0.0, "switches__timer_start": "first_clue"}, {}),
+    (Giver.ADAPTIVE, {"giver__adaptive": 0.2}, {"clue_time": 1.5}),
+    (Giver.NAIVE, {"switches__timer_start": "first_clue"}, {"clue_time": 0.6}),
     (Giver.PATIENT, {"giver__patient": 3}, {}),
     (Giver.CURT, {"giver__curt": 3}, {}),
     (Giver.AIMLESS, {}, {}),
