@@ -66,8 +66,8 @@ def list_strategies(game: str) -> dict[str, str]:
         descriptions[name] = _describe_strategy(strategy)
         first = next(other for other in strategies if strategies[other] is strategy)
         if first != name:
-            is_same = weights.get(first) == weights.get(name)
-            descriptions[name] = f"the same as {first}" + ("" if is_same else ", with other weights")
+            difference = "" if weights.get(first) == weights.get(name) else ", with other weights"
+            descriptions[name] = f"the same as {first}{difference}"
     for name, path in list_shipped_players(game).items():
         descriptions[name] = _describe_player_file(path)
     descriptions["search"] = (

@@ -113,8 +113,8 @@ def describe_adaptation(adaptation: Adaptation) -> str:
     verdict = "not shown to be harder or easier"
     if after.excludes(0.0):
         verdict = "easier" if after.value > 0 else "harder"
-    texts = [format_with_interval(effect, "points") for effect in _list_effects(adaptation).values()]
-    direct, regained, adapted = texts
+    effects = _list_effects(adaptation).values()
+    direct, regained, adapted = [format_with_interval(effect, "points") for effect in effects]
     return (
         f"After players adapt, B is {verdict}: {adapted} points. Before they adapt, the change is "
         f"{direct} points, of which adapting regains {regained}."

@@ -133,9 +133,10 @@ def _describe_main_source(analysis: LuckAnalysis) -> str:
     for source in (*analysis.sources, analysis.player_randomness):
         totals[source.name] = analysis.get_share(shares, source).total
     first, *others = sorted(totals, key=lambda name: -totals[name].value)
+    share = format_rate(totals[first])
     text = (
-        f"Among equals ({_list_players(analysis)}), only chance decides: {format_rate(totals[first])} "
-        f"of the result depends on {first}, alone or together with other sources"
+        f"Among equals ({_list_players(analysis)}), only chance decides: {share} of the result "
+        f"depends on {first}, alone or together with other sources"
     )
     rivals = [name for name in others if totals[name].high > totals[first].low]
     if rivals:
