@@ -21,6 +21,7 @@ from hardmode.studies.comparison.adapt import Adaptation, B
 from hardmode.studies.comparison.rank import Ranking
 from hardmode.studies.gate.checks import REFUSED
 from hardmode.studies.solve.design_variables import parse_design_variables
+from hardmode.studies.solve.targets import SolveError
 from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.sequential import CHANGED
 
@@ -97,6 +98,8 @@ def test_a_number_without_a_range_is_searched_up_to_twice_its_value():
     scenario = load_scenario("vengeance/solo-medium")
     [variable] = parse_design_variables(["solo.pool.medium"], scenario, scenario.cells[0])
     assert (min(variable.values), max(variable.values)) == (1, 32) and variable.hard_limits == (1, 200)
+    with pytest.raises(SolveError, match="no plausible range is known; write one"):
+        parse_design_variables(["hero.bruiser.skill.BR7.focus"], scenario, scenario.cells[0])  # it is 0
 
 
 def test_an_equal_share_counts_only_the_games_that_a_seat_wins():

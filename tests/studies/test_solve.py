@@ -291,7 +291,6 @@ def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measu
         ("win_rate=150%", "light", (), "between 0% and 100%"),
         ("win_rate=50", "light", (), "50% is written with its sign"),
         ("rounds=50%", "light", (), "is a number, not a rate"),
-        ("win_rate=50%", "way", (), "no plausible range is known"),
         ("win_rate=50%", "bite", (), "group of numbers"),
         ("win_rate=50%", "light=9..3", (), "is not a range"),
         ("win_rate=50%", "light=0..20", (), "the game accepts values from 1 to any number"),
