@@ -11,11 +11,14 @@ from hardmode.cli import app
 from hardmode.reports.cli_types import join_help_lines, number_between
 from hardmode.reports.console import check as check_output
 from hardmode.reports.console import effects, ranking
+from hardmode.reports.console import replay as replay_output
 from hardmode.reports.console import run as run_output
+from hardmode.reports.console import sensitivity as sensitivity_output
 from hardmode.reports.exit_codes import run_command
 from hardmode.reports.page.chapters import rivals
 from hardmode.scenarios.load import load_scenario
 from hardmode.sim.files.yaml_io.errors import find_nearest_names
+from hardmode.sim.games.woodlands import story
 from hardmode.strategies import registry
 from hardmode.studies.comparison.adapt import Adaptation, B
 from hardmode.studies.comparison.rank import Ranking
@@ -142,3 +145,38 @@ def test_a_measure_that_repeats_the_score_is_left_out_and_a_share_is_one_of_game
     run_output._print_measures(summary)
     said = capsys.readouterr().out
     assert "hit" in said and "20.0 % (10.0 .. 30.0) of games" in said and "score so far" not in said
+
+
+def test_the_chance_after_the_deal_has_an_interval(monkeypatch):
+    monkeypatch.setattr(replay_output, "_list_rounds", lambda story: [])
+    rates = [[Estimate(0.64, 0.57, 0.71, 200)], [Estimate(0.0, 0.0, 0.0, 1)]]
+    turning_points = SimpleNamespace(win_rates=rates, views=[0], swings=[])
+    line, _ = replay_output.draw_win_chances(SimpleNamespace(), turning_points)
+    assert line.endswith("64 % (57 .. 71) after the deal, 0 % at the end")
+
+
+def test_a_significant_step_whose_interval_holds_zero_is_explained(monkeypatch):
+    monkeypatch.setattr(sensitivity_output, "describe_verdict", lambda analysis: "two steps matter")
+    monkeypatch.setattr(sensitivity_output, "describe_win_rate", lambda analysis: "win rate")
+    monkeypatch.setattr(sensitivity_output, "list_disputed_steps", lambda analysis: [])
+    monkeypatch.setattr(sensitivity_output, "format_title", lambda cell, rate: "title")
+    monkeypatch.setattr(sensitivity_output, "format_step", lambda effect: "1 to 2")
+    for low, is_explained in ((-0.3, False), (0.1, True)):
+        sure = SimpleNamespace(path="a", estimate=Estimate(-0.5, -0.7, -0.2, 88))
+        other = SimpleNamespace(path="b", estimate=Estimate(-0.4, -0.6, low, 88))
+        levers = [SimpleNamespace(effects=[effect]) for effect in (sure, other)]
+        monkeypatch.setattr(sensitivity_output, "rank_levers", lambda analysis, levers=levers: levers)
+        analysis = SimpleNamespace(
+            levers=[sure, other],
+            effects=[sure] * 1776,
+            cell=SimpleNamespace(seats_compete=False),
+            base_rate=None,
+            choose_better_estimate=lambda effect: effect.estimate,
+        )
+        certainty = sensitivity_output.make_verdict(analysis).certainty
+        assert ("that of a significant step may contain 0" in certainty) is is_explained
+
+
+def test_a_tile_is_laid_at_the_place_that_the_options_name():
+    taken = {"do": "place", "tile": "vortex", "at": [0, -1], "turned": 180}
+    assert story._choice({}, taken) == "It is laid at 0, -1 (1 north of the first tile), turned by 180°."
