@@ -102,7 +102,7 @@ def make_verdict(
         "skill level, and after players adapt"
     )
     if levels_follow:
-        levels = "read the last tables, on players of other skill levels and on adapting"
+        levels = "read the last tables, which show the change by skill level or after adapting"
     if len(comparisons) > 1:
         return _make_grid_verdict(title, comparisons, levels)
     answer = _describe_difference(first)

@@ -36,7 +36,8 @@ def _describe_wins(report: ReportData) -> str:
     if report.metric.competitive:
         equal_share = wording.format_games_in_100(rivals.compute_equal_share(report.cells[0]))
         return (
-            f"Seat 1 of {n_seats} wins {wins} of 100 games; an equal share would be {equal_share}."
+            f"Seat 1 of {n_seats} wins {wins} of 100 games; an equal share of all wins would be "
+            f"{equal_share}."
         )
     own = str(report.first_cell.strategies[0])
     names = [f"{wins} of 100 games"]
