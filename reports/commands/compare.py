@@ -128,8 +128,8 @@ def compare_variants(
     workbook.check_workbook_path(xlsx)
     first = load_given_scenario(a, sets, strategy, players, mistakes, box)
     if not (b or sets_b or strategy_b or mistakes_b or box_b):
-        raise typer.BadParameter(
-            "say what B is: name a second scenario, or a change such as --set-b NUMBER=+1"
+        print_message(
+            "note: B is the same as A; name another scenario, or a change as in --set-b NUMBER=+1"
         )
     options_of_b = (
         b or a,

@@ -17,9 +17,10 @@ from hardmode.reports.console import sensitivity as sensitivity_output
 from hardmode.reports.exit_codes import run_command
 from hardmode.reports.page.chapters import rivals
 from hardmode.scenarios.load import load_scenario
-from hardmode.sim.files.yaml_io.errors import find_nearest_names
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError, find_nearest_names
 from hardmode.sim.games.woodlands import story
 from hardmode.strategies import registry
+from hardmode.studies.comparison import compare
 from hardmode.studies.comparison.adapt import Adaptation, B
 from hardmode.studies.comparison.rank import Ranking
 from hardmode.studies.gate.checks import REFUSED
@@ -41,8 +42,14 @@ def test_an_error_in_an_option_of_side_b_names_that_option(capsys):
     assert "--mistakes-b: mistakes" in refuse(capsys, "compare", "pig/classic", "--mistakes-b", "150%")
 
 
-def test_a_comparison_needs_a_side_b(capsys):
-    assert "say what B is" in refuse(capsys, "compare", "pig/classic")
+def test_a_comparison_without_a_change_says_so_before_it_plays(capsys, monkeypatch):
+    def play(*_, **__):
+        raise ScenarioError(Location("x.yaml"), "", "played")
+
+    monkeypatch.setattr(compare, "compare", play)
+    note = "note: B is the same as A; name another scenario, or a change as in --set-b NUMBER=+1"
+    assert note in refuse(capsys, "compare", "pig/classic")
+    assert note not in refuse(capsys, "compare", "pig/classic", "--set-b", "target=+1")
 
 
 def test_a_wrong_word_is_compared_with_each_part_of_a_path():
