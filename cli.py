@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from hardmode.reports.cli_types import CommandGroup, HelpfulCommand
+from hardmode.reports.cli_types import CommandGroup, HelpfulCommand, join_help_lines
 from hardmode.reports.commands import (
     accept,
     audit,
@@ -109,7 +109,8 @@ def accept_global_options(
 
 for panel, commands in COMMANDS.items():
     for name, command in commands.items():
-        register = app.command(name, cls=HelpfulCommand, rich_help_panel=panel)
+        text = join_help_lines(command.__doc__ or "")
+        register = app.command(name, cls=HelpfulCommand, help=text, rich_help_panel=panel)
         register(with_cluster_options(command))
 
 

@@ -75,7 +75,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in _LOCATIONS:
-        raise AttributeError(f"module 'hardmode' has no attribute {name!r}")
+        names = ", ".join(__all__)
+        raise AttributeError(f"module 'hardmode' has no attribute {name!r}; it has {names}")
     module, _, own_name = _LOCATIONS[name].partition(":")
     found = importlib.import_module(f"hardmode.{module}")
     return getattr(found, own_name) if own_name else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from collections.abc import Callable
@@ -115,7 +116,7 @@ def number_between(low: float, high: float) -> Callable[[Any], float]:
         value = parse_number(str(text))
         if value is None or not low <= value <= high:
             raise typer.BadParameter(
-                f"{shorten_value(str(text))} is not a number from {low:g} to {high:g}"
+                f"{shorten_value(str(text))} is not a number from {low:,.10g} to {high:,.10g}"
             )
         return value
 
@@ -127,6 +128,15 @@ def _hide_python_types(command: Any, context: Any) -> None:
     for parameter in command.get_params(context):
         metavar = parameter.metavar if parameter.param_type_name == "option" else None
         vars(parameter)["display_type_rich"] = lambda ctx, metavar=metavar: metavar
+
+
+def join_help_lines(text: str) -> str:
+    """Return a docstring with each paragraph in one line; examples keep their lines."""
+    paragraphs = []
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
+        is_example = paragraph.startswith("Example")
+        paragraphs.append(paragraph if is_example else paragraph.replace("\n", " "))
+    return "\n\n".join(paragraphs)
 
 
 class HelpfulCommand(TyperCommand):

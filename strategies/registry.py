@@ -60,7 +60,14 @@ def list_strategies(game: str) -> dict[str, str]:
     strategies = {**read_strategies(load_shipped_module(game)), **_get_common_strategies(game)}
     for name, module in _find_installed_modules(game).items():
         strategies[name] = read_strategies(module)[name]
-    descriptions = {name: _describe_strategy(strategy) for name, strategy in strategies.items()}
+    descriptions: dict[str, str] = {}
+    weights = list_weights(game)
+    for name, strategy in strategies.items():
+        descriptions[name] = _describe_strategy(strategy)
+        first = next(other for other in strategies if strategies[other] is strategy)
+        if first != name:
+            difference = "" if weights.get(first) == weights.get(name) else ", with other weights"
+            descriptions[name] = f"the same as {first}{difference}"
     for name, path in list_shipped_players(game).items():
         descriptions[name] = _describe_player_file(path)
     descriptions["search"] = (

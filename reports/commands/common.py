@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import typer
 
 from hardmode.reports.exit_codes import INTERRUPTED, print_message
+from hardmode.sim.files.yaml_io.errors import Location, ScenarioError
 
 if TYPE_CHECKING:
     from hardmode.scenarios.load import Scenario, Variant
@@ -42,6 +45,18 @@ def load_given_scenario(
         mistakes=mistakes or [],
         box=box,
     )
+
+
+@contextmanager
+def rename_options_in_errors(suffix: str) -> Iterator[None]:
+    """Name options with a suffix in errors about scenarios: --set-b instead of --set for "-b"."""
+    try:
+        yield
+    except ScenarioError as error:
+        if not suffix or not error.file.startswith("--"):
+            raise
+        place = Location(f"{error.file}{suffix}")
+        raise ScenarioError(place, error.path, error.message, error.nearest) from None
 
 
 def load_scenario_with_notes(

@@ -16,6 +16,7 @@ from hardmode.reports.commands.common import (
     load_given_scenario,
     print_json,
     print_notes,
+    rename_options_in_errors,
 )
 from hardmode.reports.commands.options import (
     AdaptedOption,
@@ -126,6 +127,10 @@ def compare_variants(
 
     workbook.check_workbook_path(xlsx)
     first = load_given_scenario(a, sets, strategy, players, mistakes, box)
+    if not (b or sets_b or strategy_b or mistakes_b or box_b):
+        print_message(
+            "note: B is the same as A; name another scenario, or a change as in --set-b NUMBER=+1"
+        )
     options_of_b = (
         b or a,
         [*(sets or []), *(sets_b or [])],
@@ -134,7 +139,9 @@ def compare_variants(
         mistakes_b or mistakes,
         box_b or box,
     )
-    second = load_given_scenario(*options_of_b)
+    # A was accepted with the options of both sides, so what is wrong is an option of B.
+    with rename_options_in_errors("" if b else "-b"):
+        second = load_given_scenario(*options_of_b)
     print_notes(first, second)
     effort = run.Effort(
         games or compare.DEFAULT_GAMES, 0, choose_seed(seed, first), precision, confidence, threads

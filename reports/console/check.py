@@ -22,8 +22,9 @@ from hardmode.studies.stats.sequential import CHANGED, INCONCLUSIVE, MISSED
 COLORS = {REFUSED: "red", CHANGED: "red", MISSED: "red", INCONCLUSIVE: "yellow"}
 VERDICT_WIDTH = 12  # characters
 NEXT_STEPS = {
-    REFUSED: "mend the input that the line of {} names",
-    CHANGED: "hardmode bisect {} finds the commit; hardmode accept {} accepts the change",
+    REFUSED: "do what the line of {} says, then check again",
+    CHANGED: 'hardmode accept {} --reason "..." accepts the change; hardmode bisect {} --good '
+    "COMMIT finds the commit that made it",
     MISSED: "hardmode sensitivity {} shows which numbers change this",
     INCONCLUSIVE: "more --games settles it",  # of an expectation
 }  # by the worst verdict, with the first scenario that fails
@@ -63,16 +64,16 @@ def make_verdict(report: CheckReport) -> Verdict:
     counts = format_verdict_counts(report.findings)
     if not failing:
         answer = f"All is fine: {counts}, in {format_games(report.games)}."
-        next_step = "nothing to do; hardmode check --plan shows how small a change it would find"
+        next_step = "nothing to do; the same command with --plan shows which changes it would find"
         return Verdict(title, answer, certainty, next_step)
     first = failing[0]
     next_step = NEXT_STEPS[report.verdict].replace("{}", first.scenario)
     if report.verdict == INCONCLUSIVE and any(finding.margin for finding in failing):
         next_step = MORE_ACCEPTED.replace("{}", first.scenario)
-    answer = (
-        f"{len(failing)} of {questions} failed: {counts}. The first is {first.scenario}: "
-        f"{format_finding(first)}."
-    )
+    finding = format_finding(first)
+    place = "" if finding.startswith(f"{first.scenario}:") else f"{first.scenario}: "
+    end = "" if finding.endswith("?") else "."
+    answer = f"{len(failing)} of {questions} failed: {counts}. The first is {place}{finding}{end}"
     return Verdict(title, answer, certainty, next_step)
 
 

@@ -102,10 +102,7 @@ def make_verdict(
         "skill level, and after players adapt"
     )
     if levels_follow:
-        levels = (
-            f"hardmode compare {arguments} --uncertainty shows whether this holds for other "
-            "plausible numbers"
-        )
+        levels = "read the last tables, which show the change by skill level or after adapting"
     if len(comparisons) > 1:
         return _make_grid_verdict(title, comparisons, levels)
     answer = _describe_difference(first)

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from hardmode.reports.console.columns import format_estimates
 from hardmode.reports.console.terminal import out
-from hardmode.reports.console.wording import format_count, format_games
+from hardmode.reports.console.wording import format_count, format_games, join_names
 from hardmode.reports.page.model import Column, ReportTable
 from hardmode.studies.comparison.adapt import A, Adaptation, B
 from hardmode.studies.comparison.levels import LevelComparisons
@@ -77,8 +77,10 @@ def _print_adaptation(adaptation: Adaptation) -> None:
     for i, (name, _) in enumerate(SIDES):
         table.add_row(name, *texts[2 * i : 2 * i + 2])
     out.print(table)
-    for name, effect in _list_effects(adaptation).items():
-        out.print(f"{name}: {format_with_interval(effect, 'points')} points")
+    out.print(describe_adaptation(adaptation))
+    if adaptation.opponents:
+        names = join_names(adaptation.opponents)
+        out.print(escape(f"the trained players hold seat 1, against {names}"))
     margin = adaptation.adapted_effect.half_width
     if margin > SETTLED_MARGIN:
         out.print(
@@ -103,6 +105,20 @@ def _print_adaptation(adaptation: Adaptation) -> None:
             "two trainings differ"
         )
     out.print(f"[dim]{format_games(adaptation.games)} in each cell of the table; {trainings}[/dim]")
+
+
+def describe_adaptation(adaptation: Adaptation) -> str:
+    """Return what the change does after adapting, and how much of its effect adapting regains."""
+    after = adaptation.adapted_effect
+    verdict = "not shown to be harder or easier"
+    if after.excludes(0.0):
+        verdict = "easier" if after.value > 0 else "harder"
+    effects = _list_effects(adaptation).values()
+    direct, regained, adapted = [format_with_interval(effect, "points") for effect in effects]
+    return (
+        f"After players adapt, B is {verdict}: {adapted} points. Before they adapt, the change is "
+        f"{direct} points, of which adapting regains {regained}."
+    )
 
 
 def describe_trainings(adaptation: Adaptation) -> list[str]:

@@ -121,9 +121,9 @@ def describe_fit(fit: FitResult) -> list[str]:
     if best and best.bits - fit.next_variants[-1].bits > MIN_BITS_DIFFERENCE:
         worst = fit.next_variants[-1]
         lines.append(
-            f"To learn most, play {best.name} next: a game of it is expected to give "
-            f"{best.bits:.3f} bits of information about these players and the box, a game of "
-            f"{worst.name} {worst.bits:.3f} bits."
+            f"To learn most about these players and the box, play {best.name} next; a game of "
+            f"{worst.name} is expected to tell {100 * max(0.0, worst.bits) / best.bits:.0f} % as "
+            "much."
         )
     lines += _describe_setup_matching(fit.setup_factors)
     if len(fit.boxes) > 1 and fit.effective_boxes < MIN_EFFECTIVE_BOXES:
@@ -267,7 +267,7 @@ def _make_unknowns_table(fit: FitResult) -> Table:
 
 
 def _make_measure_table(fit: FitResult) -> Table:
-    table = _start_table("measure", "plays", "observed", "the model", "p, of all together", "fits")
+    table = _start_table("measure", "plays", "observed", "the model", "p-value", "fits")
     for test in fit.measures[:MAX_MEASURES]:
         format_value = _format_share if test.is_share else _format_number
         low, median, high = (format_value(test.predicted[key]) for key in ("5", "50", "95"))

@@ -133,14 +133,15 @@ def _describe_main_source(analysis: LuckAnalysis) -> str:
     for source in (*analysis.sources, analysis.player_randomness):
         totals[source.name] = analysis.get_share(shares, source).total
     first, *others = sorted(totals, key=lambda name: -totals[name].value)
+    share = format_rate(totals[first])
     text = (
-        f"Among equals ({_list_players(analysis)}), only chance decides: {first} takes part in "
-        f"{format_rate(totals[first])} of it"
+        f"Among equals ({_list_players(analysis)}), only chance decides: {share} of the result "
+        f"depends on {first}, alone or together with other sources"
     )
     rivals = [name for name in others if totals[name].high > totals[first].low]
     if rivals:
-        return f"{text}; too few games were played to tell whether {rivals[0]} takes part in more."
-    return f"{text}, more than any other source."
+        return f"{text}; too few games were played to tell whether more depends on {rivals[0]}."
+    return f"{text}; less depends on any other source."
 
 
 def _list_players(analysis: LuckAnalysis) -> str:

@@ -18,6 +18,7 @@ POINTS = 100  # percentage points of a difference of 1
 MAX_NAMES = 6  # cells of a tie that are named
 MAX_TIES = 3  # ties between the ends that are described
 ENDS = 5  # rows from each end of a long table
+MAX_ROWS = 2 * ENDS + 2  # of a table that is printed as a whole
 STEP_HEADER = "above the row before"
 
 
@@ -45,7 +46,7 @@ def print_ranking(ranking: Ranking) -> None:
 def select_rows(ranking: Ranking) -> list[int | None]:
     """Return the positions that a short table shows: all, or both ends with None between them."""
     positions: list[int | None] = list(range(ranking.cells))
-    if ranking.cells <= 2 * ENDS + 2:
+    if ranking.cells <= MAX_ROWS:
         return positions
     return [*positions[:ENDS], None, *positions[-ENDS:]]
 
@@ -85,6 +86,8 @@ def describe_ranking(ranking: Ranking) -> list[str]:
     if len(groups) > 1:
         lines.append(_describe_end(ranking, groups[-1], is_hardest=False))
     ties = [group for group in groups[1:-1] if len(group) > 1]
+    if ranking.cells > MAX_ROWS:
+        ties = []  # too many to be read
     for group in ties[:MAX_TIES]:
         lines.append(_describe_tie(ranking, group))
     if len(ties) > MAX_TIES:

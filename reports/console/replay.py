@@ -24,7 +24,7 @@ from hardmode.sim.narration import NEW_ROUND, format_option
 from hardmode.sim.replay import Story, sentences
 from hardmode.studies.game_flow.turning_points import LUCK, Swing, TurningPoints
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import format_percent, format_points, format_points_interval
+from hardmode.studies.stats.formatting import format_points, format_points_interval, format_rate
 
 BLOCKS = "▁▂▃▄▅▆▇█"  # of increasing height
 MAX_BLOCKS = 100
@@ -149,7 +149,7 @@ def _name_seat(turning_points: TurningPoints, view: int) -> str:
 
 def _format_ends(estimates: Sequence[Estimate]) -> tuple[str, str]:
     """Return the chance after the deal, and the chance at the end, which is certain."""
-    return format_percent(estimates[0]), f"{100 * estimates[-1].value:.0f} %"
+    return format_rate(estimates[0]), f"{100 * estimates[-1].value:.0f} %"
 
 
 def _find_block(steps: Sequence[int], step: int) -> int:

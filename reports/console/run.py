@@ -108,7 +108,7 @@ def make_verdict(
     certainty = (
         f"This interval ({POINTS * first.confidence:g} %) is the chance of the games alone. It "
         f"does not include that {assumed['assumed']} of {format_count(assumed['total'], 'number')} "
-        "of the box are assumed. The intervals of a table hold together, and are wider."
+        "of the box are assumed. In a table, all intervals hold at once, so they are wider."
     )
     share = first.seats[0].share if len(first.seats) > 1 else first.win_rate
     if share.half_width > SURE_WITHIN:
@@ -301,8 +301,10 @@ def _print_measures(summary: ResultSummary) -> None:
     measures = {result.game.unit: summary.rounds}
     for i, score in enumerate(summary.scores):
         measures[f"score of seat {i + 1}" if len(summary.scores) > 1 else "score"] = score
+    scores = [result.tally.count_values(f"score {i + 1}") for i in range(len(summary.scores))]
     for name, measure in summary.measures.items():
-        if measure_occurs(result.tally, name):
+        is_score = result.tally.count_values(name) in scores  # such as the score of each round
+        if measure_occurs(result.tally, name) and not is_score:
             measures[name] = measure
     table = _start_table("measure", "mean", *QUANTILES.values())
     for name, measure in measures.items():
@@ -362,7 +364,7 @@ def _format_mean(measure: MeasureSummary) -> str:
     if estimate is None:
         return "-"
     if measure.is_rate:
-        return _format_share(estimate)
+        return f"{_format_share(estimate)} of games"
     return f"{estimate.value:.2f} ± {(estimate.high - estimate.low) / 2:.2f}"
 
 

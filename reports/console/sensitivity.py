@@ -101,9 +101,13 @@ def make_verdict(analysis: SensitivityAnalysis, arguments: str = PLACEHOLDER) ->
     first, *others = levers
     estimate = analysis.choose_better_estimate(first)
     points = format_with_interval(estimate, "points")
-    if not estimate.excludes(0.0):
+    shown = [analysis.choose_better_estimate(effect) for effect in analysis.levers]
+    if not all(better.excludes(0.0) for better in shown):
         n = len(analysis.effects)
-        certainty += f" The intervals are wide because those of all {n} steps hold together."
+        certainty += (
+            f" The intervals of all {n:,} steps hold together, so they are wide, and that of a "
+            "significant step may contain 0."
+        )
     strongest = analysis.levers[0]
     scope = "" if strongest is first else "Of all single numbers, "
     answer = (

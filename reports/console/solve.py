@@ -37,6 +37,7 @@ from hardmode.studies.stats.formatting import format_with_interval
 
 SMALL_EFFECT = 0.1  # change of a rate below which a variable is called weak
 MIN_WHOLE_SPAN = 2  # percentage points from which the ends of a span have no decimals
+SHOWN_UNDECIDED = 5  # settings that may reach the target, the nearest first
 UNCHANGED = "as it is"  # the setting without changes
 MORE_GAMES = "more --seconds or --games would tell"
 MAX_GROWTH = 100.0  # the most times as many games that are proposed
@@ -61,7 +62,7 @@ def print_solution(
         out.print(escape(line))
     candidates = [*solution.answers, *solution.undecided]
     if len(solution.variables) == 1:
-        title = "all values that were tried"
+        title = "all values that were tried, in the games used for choosing"
         out.print(_make_table(solution, solution.tried, title))
     elif candidates:
         title = "the smallest change first, in games not used for choosing"
@@ -199,9 +200,13 @@ def _describe_settings(solution: Solution) -> list[str]:
         if answer.steady_estimates:
             text += f"; with steady {_format_estimates(solution, answer.steady_estimates)}"
         lines.append(text)
-    for answer in solution.undecided:
+    undecided = sorted(solution.undecided, key=solution.get_violation)
+    for answer in undecided[:SHOWN_UNDECIDED]:
         text = _format_setting(solution, answer)
-        lines.append(f"{text}; this may reach the target, {MORE_GAMES}")
+        lines.append(f"{text} in new games; this may reach the target, {MORE_GAMES}")
+    hidden = len(undecided) - SHOWN_UNDECIDED
+    if hidden > 0:
+        lines.append(f"{format_count(hidden, 'more setting')} may reach it too")
     return lines
 
 

@@ -164,9 +164,12 @@ def describe_missing_boxes(analysis: UncertaintyAnalysis) -> list[str]:
     missing = count_missing_boxes(analysis)
     if not missing:
         return []
-    points = f"{100 * max(band.seeds_range for band in list_bands(analysis)):.0f}"
+    widest = max(list_bands(analysis), key=lambda band: band.seeds_range)
+    points = f"{100 * widest.seeds_range:.0f}"
+    name = "with all readings right" if widest is analysis.numbers_band else "by steady"
+    name = "over all boxes" if widest is analysis.band else name
     return [
-        f"over three seeds, an end of these bands may move by {points} points; about "
+        f"over three seeds, an end of the band {name} may move by {points} points; about "
         f"{format_count(missing, 'more plausible box')} would bring that down to "
         f"{100 * AGREEMENT:g} (more --seconds)"
     ]

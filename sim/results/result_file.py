@@ -236,7 +236,7 @@ def _parse_json(text: bytes, name: str) -> Any:
     except RecursionError:
         reason = "it is nested too deeply"
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        reason = str(error)
+        reason = f"it is no JSON ({error})"
     except ValueError:
         reason = "it holds a number of too many digits"
     raise ResultError(f"{name}: not a result file: {reason}")

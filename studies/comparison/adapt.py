@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -54,12 +54,14 @@ class Adaptation:
         weight_changes: The weights, the largest change first.
         trainings: The trainings for A and B, by repeat.
         confidence: Confidence of each interval.
+        opponents: Who plays the other seats, where seats compete.
     """
 
     won: np.ndarray
     weight_changes: list[TrainedWeight]
     trainings: list[tuple[Training, Training]]
     confidence: float
+    opponents: list[str] = field(default_factory=list)
 
     @property
     def repeats(self) -> int:
@@ -191,7 +193,11 @@ def compare_adapted(
         for rules in (a, b)
     ]
     changes = _compare_weights(a.game.name, trainings, players, files)
-    return Adaptation(np.array(won), changes, trainings, effort.confidence)
+    opponents = []
+    if a.game.competitive:
+        others = [spec for i, spec in enumerate(a.cells[0].strategies, 1) if i != seat]
+        opponents = list(dict.fromkeys(map(str, others)))
+    return Adaptation(np.array(won), changes, trainings, effort.confidence, opponents)
 
 
 def _train_both(

@@ -109,7 +109,7 @@ def find_first_divergence(
     if changed:
         step, field = changed
         decisions = play_a[play_a[:, SOURCE] == DECISION]
-        return f"the value of {field}", int(decisions[step - 1, ROUND])
+        return f"the field {field} of the position", int(decisions[step - 1, ROUND])
     return in_play or in_deal or ("the end itself", _get_last_round(play_a))
 
 

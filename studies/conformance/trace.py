@@ -147,7 +147,12 @@ class CheckedTrace:
         after = (*self.snapshot(), self.options.tobytes(), weights.tobytes())
         require(after == before, f"{player.name} wrote to what it was shown")
         require(chosen[0] == chosen[1], f"{player.name} chose {chosen[0]}, then {chosen[1]}")
-        require(0 <= chosen[0] < n, f"{player.name} chose {chosen[0]} of {n}")
+        offered = ", ".join(str(code) for code in self.options[:n])
+        message = (
+            f"{player.name} chose index {chosen[0]} of the {n} options with the codes {offered}; "
+            "studies withhold some legal options"
+        )
+        require(0 <= chosen[0] < n, message)
         return int(chosen[0])
 
     def take_option(self, i: int) -> None:

@@ -264,7 +264,7 @@ class BaselineCheck(GateCheck):
         budget = "; the games are used up" if verdict.decision == INCONCLUSIVE else ""
         return (
             f"{format_difference(estimate)}, {format_share(before)} -> {format_share(now)}"
-            f"{self._describe_whole_baseline(before, side)}, {basis}{margin}{budget}"
+            f", {basis}{self._describe_whole_baseline(before, side)}{margin}{budget}"
         )
 
     def _describe_whole_baseline(self, before: float, side: int) -> str:
@@ -272,4 +272,4 @@ class BaselineCheck(GateCheck):
         accepted = format_share(self._accepted_rate(side))
         if accepted == format_share(before):
             return ""
-        return f" in these; all {self.baseline.games:,} accepted {accepted}"
+        return f" (in all {self.baseline.games:,} accepted games: {accepted})"

@@ -211,7 +211,7 @@ def _build_single_variable(
     if given and not least <= given[0] <= given[1] <= most:
         low_text, high_text = _format_limit(least), _format_limit(most)
         raise SolveError(f"--by {written}: the game accepts values from {low_text} to {high_text}")
-    low, high = given or get_plausible_range(parameter)
+    low, high = given or _get_searched_range(parameter, now)
     values = _spread_values(
         path,
         low,
@@ -231,6 +231,14 @@ def _build_single_variable(
         parameter.unit,
         hard_limits,
     )
+
+
+def _get_searched_range(parameter: Parameter, now: float) -> tuple[float, float]:
+    """Return the plausible range, or from 0 to twice the present value if none is declared."""
+    low, high = get_plausible_range(parameter)
+    if parameter.range is None and now:
+        return max(low, min(0, 2 * now)), min(high, max(0, 2 * now))
+    return low, high
 
 
 def _is_number(parameter: Parameter) -> bool:

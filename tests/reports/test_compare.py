@@ -102,7 +102,7 @@ def test_the_ledger_names_a_rule_that_bites_before_any_draw_or_decision_differs(
     with making.toy():
         a, b = (create_variant("lantern", players=2, rules=rules) for rules in ({}, {"bite.*": -1}))
         c = compare_cell(a, b, Effort(games=300, threads=1))
-        assert {p.source for p in c.divergences} == {"the value of hearts"}
+        assert {p.source for p in c.divergences} == {"the field hearts of the position"}
         assert len({p.round for p in c.divergences}) > 1
         for p in c.divergences[:3]:
             steps = [story(make_engine(side), c.seed, p.game).steps for side in (a, b)]

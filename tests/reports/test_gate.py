@@ -470,4 +470,4 @@ def test_a_change_names_the_rate_of_its_games_and_that_of_the_whole_baseline(hom
     assert found.verdict == "CHANGED" and judged < base.games
     first, whole = base.cells[0].won[0, :judged].mean(), base.cells[0].wins / base.games
     assert f"{100 * first:.1f} % -> " in found.text and f" of {judged:,} games" in found.text
-    assert f" in these; all {base.games:,} accepted {100 * whole:.1f} %, " in found.text
+    assert f" (in all {base.games:,} accepted games: {100 * whole:.1f} %)" in found.text

@@ -425,7 +425,7 @@ class TestInTheBrowser:
         page = open_panel("run_run_run", {"setup.players": [1, 2], "movement.base": [3, 4]})
         labels = "[...document.querySelectorAll('.controls label')]"
         assert page.evaluate(f"{labels}.map((one) => one.lastChild.tagName)") == ["SELECT", "SELECT", "OUTPUT"]
-        assert "2 (as printed)" in page.evaluate(f"{labels}[1].textContent")
+        assert "2 (as it is)" in page.evaluate(f"{labels}[1].textContent")
 
     def test_words_that_fail_are_reported(self, open_panel):
         page = open_panel("trapwords")

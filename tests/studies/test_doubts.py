@@ -295,7 +295,7 @@ def test_a_band_of_few_boxes_says_how_many_more_another_seed_needs_to_agree(unsu
     rough = replace(found.band, end_error=2 * MAX_END_ERROR)
     assert rough.missing_boxes == 3 * rough.box_count
     text = " ".join(told.describe_uncertainty(replace(found, band=rough)))
-    assert "an end of these bands may move by 6 points" in text
+    assert "an end of the band over all boxes may move by 6 points" in text
     assert f"about {rough.missing_boxes:,} more plausible boxes would bring that down to 3" in text
     assert build_uncertainty_answer(replace(found, band=rough)).missing_boxes == rough.missing_boxes
     fine = replace(found.band, end_error=0.5 * MAX_END_ERROR)

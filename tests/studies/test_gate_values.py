@@ -450,7 +450,7 @@ def test_a_finding_tells_rates_flips_and_games():
     assert (found.verdict, found.flips, found.rates) == ("CHANGED", (200, 20), (0.8, 0.98))
     assert (found.games, found.margin, found.seconds) == (1000, 0.01, 3.0)
     assert found.text.startswith("+18.00 points (+") and found.text.endswith(
-        "), 80.0 % -> 98.00 % in these; all 2,000 accepted 40.0 %, 200 gained and 20 lost of 1,000 games"
+        "), 80.0 % -> 98.00 %, 200 gained and 20 lost of 1,000 games (in all 2,000 accepted games: 40.0 %)"
     )
     assert found.changed_inputs == ("rules",) and found.libraries == ("numpy 9 -> 10",)
 

@@ -275,6 +275,9 @@ def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measu
         "more --seconds or --games would tell" in told.describe_solution(hopeful)[0]
         and len(told.describe_solution(hopeful)) == 1
     )
+    many = told.describe_solution(replace(found, undecided=[replace(seemed, estimates=inside)] * 7))
+    assert sum("in new games; this may reach the target" in line for line in many) == 5
+    assert many[5] == "2 more settings may reach it too"
     missed = replace(hopeful, failed=[replace(seemed, estimates=outside)])
     assert "win_rate 56.0 % (55.5 .. 57.0)" in told.describe_solution(missed)[0]
     drawn = told.make_trade_off_figure(missed)
@@ -291,7 +294,6 @@ def test_what_seemed_to_reach_and_does_not_on_fresh_luck_is_told_as_it_was_measu
         ("win_rate=150%", "light", (), "between 0% and 100%"),
         ("win_rate=50", "light", (), "50% is written with its sign"),
         ("rounds=50%", "light", (), "is a number, not a rate"),
-        ("win_rate=50%", "way", (), "no plausible range is known"),
         ("win_rate=50%", "bite", (), "group of numbers"),
         ("win_rate=50%", "light=9..3", (), "is not a range"),
         ("win_rate=50%", "light=0..20", (), "the game accepts values from 1 to any number"),

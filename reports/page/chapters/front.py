@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from hardmode.reports.console import uncertainty, wording
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters import assumptions, skill_band, targets
+from hardmode.reports.page.chapters import assumptions, rivals, skill_band, targets
 from hardmode.reports.page.model import Figure
 from hardmode.scenarios.labels import PLAYERS_PATH
 from hardmode.studies.core.metric import compute_quantile
@@ -34,9 +34,10 @@ def _describe_wins(report: ReportData) -> str:
     share = report.metric.estimate_win_rate(report.cells[0].tally).value
     wins = wording.format_games_in_100(share)
     if report.metric.competitive:
-        equal_share = f"{100 / n_seats:.0f}"
+        equal_share = wording.format_games_in_100(rivals.compute_equal_share(report.cells[0]))
         return (
-            f"Seat 1 of {n_seats} wins {wins} of 100 games; an equal share would be {equal_share}."
+            f"Seat 1 of {n_seats} wins {wins} of 100 games; an equal share of all wins would be "
+            f"{equal_share}."
         )
     own = str(report.first_cell.strategies[0])
     names = [f"{wins} of 100 games"]

@@ -6,6 +6,7 @@ from math import isfinite
 
 from hardmode.reports.console import sensitivity, wording
 from hardmode.reports.page.chapters.phrases import describe_first_variant, make_command
+from hardmode.reports.page.chapters.rivals import compute_equal_share
 from hardmode.reports.page.chapters.targets import get_win_rate_target
 from hardmode.reports.page.model import Brief, Proposal, Section
 from hardmode.studies.report_run.data import ReportData
@@ -87,7 +88,7 @@ def _make_proposal(report: ReportData, analysis: SensitivityAnalysis, lever: Lev
 def format_target_option(report: ReportData, analysis: SensitivityAnalysis) -> str:
     """Return a target for `solve`: that of the scenario, an equal share, or a usual win rate."""
     if report.metric.competitive:
-        return f"seat 1={100 / report.first_cell.players:.0f}%"
+        return f"seat 1={100 * compute_equal_share(report.cells[0]):.0f}%"
     band = get_win_rate_target(report)
     if band and isfinite(band.low) and isfinite(band.high):
         return f"win_rate={50 * (band.low + band.high):g}%"

@@ -84,6 +84,15 @@ def estimate_first_seat_edge(tally: Tally, players: int, confidence: float) -> E
     return Estimate(e.value / others, e.low / others, e.high / others, e.n, confidence)
 
 
+def compute_equal_share(item: PlayedVariant) -> float:
+    """Return the share of games that each seat would win if all seats won equally often.
+
+    It is less than one game in as many as there are seats if games can be drawn.
+    """
+    wins = _count_wins_by_seat(item)
+    return sum(wins) / (item.result.games * len(wins))
+
+
 def _count_wins_by_seat(item: PlayedVariant) -> list[int]:
     return list(item.tally.count_wins_by_seat()[: _count_seats(item)])
 
@@ -106,7 +115,7 @@ def _make_seat_plot(report: ReportData) -> Figure:
         rows[:MAX_SEATS],
         "rate",
         "share of games won",
-        mark=1 / report.first_cell.players if same_size else None,
+        mark=compute_equal_share(report.cells[0]) if same_size else None,
         mark_text="an equal share" if same_size else "",
         note=f"The table has {wording.format_count(more, 'more row')}." if more > 0 else "",
     )

@@ -12,7 +12,7 @@ from hardmode.reports.console.fit import (
     make_forecast_tables,
 )
 from hardmode.reports.page import model
-from hardmode.reports.page.chapters import forgiveness, skill_band, targets
+from hardmode.reports.page.chapters import forgiveness, rivals, skill_band, targets
 from hardmode.reports.page.chapters.factors import sum_by_value
 from hardmode.reports.page.model import Brief, Column, Figure, ReportTable, Section
 from hardmode.scenarios.labels import PLAYERS_PATH
@@ -180,7 +180,7 @@ def make_level_plot(report: ReportData) -> Figure:
         rows,
         "rate",
         label,
-        mark=1 / report.first_cell.players if competitive else None,
+        mark=rivals.compute_equal_share(report.cells[0]) if competitive else None,
         mark_text="an equal share" if competitive else "",
         **targets.make_target_band(targets.get_common_target(report)),
     )
@@ -215,7 +215,10 @@ def _make_hero_plots(report: ReportData) -> list[Figure]:
         winners = "seats"
     mark: dict[str, Any] = {}
     if competitive and len(report.cells) == 1:
-        mark = {"mark": 1 / n_seats, "mark_text": "an equal share"}
+        mark = {
+            "mark": rivals.compute_equal_share(report.cells[0]),
+            "mark_text": "an equal share",
+        }
     figures = []
     for measure in report.scenario.game.measures:
         if not (measure.factor and measure.per_seat):

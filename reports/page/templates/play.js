@@ -155,7 +155,7 @@ class PlayPanel {
       make("select", {}, ...options.map(([value, text]) => new Option(text, value, value === chosen, value === chosen))));
     this.level = select("players", data.levels, this.element.dataset.level);
     this.sliders = data.sliders.map((slider, number) => {
-      const marked = slider.values.map((text, i) => [i, i === slider.own ? `${text} (as printed)` : text]);
+      const marked = slider.values.map((text, i) => [i, i === slider.own ? `${text} (as it is)` : text]);
       const field = slider.named ? select(slider.label, marked, slider.own)
         : this.addField(controls, slider.label, make("input", {type: "range", min: 0, max: slider.values.length - 1, value: slider.own}), make("output"));
       field.addEventListener("input", () => { this.sliders.forEach((other, i) => { if (i !== number) other.value = data.sliders[i].own; }); this.showValues(); });
@@ -177,12 +177,12 @@ class PlayPanel {
     this.sliders.forEach((field, i) => {
       const slider = this.data.sliders[i], text = slider.values[field.value];
       if (slider.named) return;
-      field.nextElementSibling.textContent = Number(field.value) === slider.own ? `${text} (as printed)` : text;
+      field.nextElementSibling.textContent = Number(field.value) === slider.own ? `${text} (as it is)` : text;
       field.setAttribute("aria-valuetext", text);
     });
   }
 
-  // The number that is changed, or undefined if the game is played as it is printed.
+  // The number that is changed, or undefined if the game is played as it is.
   findChange() {
     const number = this.sliders.findIndex((field, i) => Number(field.value) !== this.data.sliders[i].own);
     return number < 0 ? undefined : {slider: this.data.sliders[number], value: Number(this.sliders[number].value)};

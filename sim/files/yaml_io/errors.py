@@ -21,6 +21,7 @@ class Location:
 
 
 UNKNOWN_LOCATION = Location()
+MIN_SIMILARITY = 0.6  # of a name that is proposed; 1 if it is the same
 
 
 class ScenarioError(ValueError):
@@ -49,16 +50,20 @@ class ScenarioError(ValueError):
 def find_nearest_names(name: str, known: Iterable[str]) -> list[str]:
     """Return up to three valid names that are most similar to a wrong one, the best first.
 
-    If no name is similar as a whole, names with the same last word count: `hp` for
-    `monster.boss.hp`.
+    If the wrong name is a single word, it is also compared with each part of a path. If no name is
+    similar, names with the same last word count: `hp` for `monster.boss.hp`.
     """
+    wrong = name.lower()
     by_lower = {n.lower(): n for n in dict.fromkeys(known)}
-    close = difflib.get_close_matches(name.lower(), by_lower, n=3)
+    ratios = {}
+    for n in by_lower:
+        parts = [] if "." in wrong else n.split(".")
+        ratios[n] = max(difflib.SequenceMatcher(None, part, wrong).ratio() for part in (n, *parts))
+    close = sorted((n for n in ratios if ratios[n] >= MIN_SIMILARITY), key=lambda n: -ratios[n])[:3]
     if not close:
         last_word = _split_words(name)[-1:]
         close = [n for n in by_lower if _split_words(n)[-1:] == last_word][:3]
-    ratios = [difflib.SequenceMatcher(None, n, name.lower()).ratio() for n in close]
-    return [by_lower[n] for n, ratio in zip(close, ratios, strict=True) if ratio > ratios[0] - 0.15]
+    return [by_lower[n] for n in close if ratios[n] > ratios[close[0]] - 0.15]
 
 
 def find_similar_files(path: Path) -> list[str]:

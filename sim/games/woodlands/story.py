@@ -106,7 +106,8 @@ def _choice(then: dict, taken: dict) -> str:
     verb, words = taken["do"], {"who": asked["who"], **taken}
     if verb == "place":
         turned = f", turned by {taken['turned']}°" if taken["turned"] else ""
-        return f"It is laid {_where(taken['at'])}{turned}."
+        x, y = taken["at"]
+        return f"It is laid at {x}, {y} ({_where(taken['at'])}){turned}."
     if verb == "keep":
         kept = ", ".join(str(d) for d in taken["dice"])
         return f"{asked['who']} keeps {kept} and rolls the others again." if len(taken["dice"]) < 4 else ""
