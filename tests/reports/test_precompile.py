@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from playing import answer
+from playing import HANG_SECONDS, answer
 
 from hardmode.scenarios.load import list_shipped_scenarios, load_scenario
 from hardmode.sim.compile.cache import notify_compile_listeners, on_compile
@@ -152,7 +152,7 @@ def check_nothing_compiles_after_precompiling(game, scenario, folder, scenarios=
     commands += [f"run {scenario} --games 1 --strategy {name}" for name in list_strategies(game)]
     commands += [f"run {name} --games 1" for name in scenarios]
     code = AFTER_PRECOMPILING.format(game=game, commands=commands)
-    said, exits, later = answer(code, HARDMODE_CACHE=str(folder / "cache"), cwd=folder)
+    said, exits, later = answer(code, timeout=4 * HANG_SECONDS, HARDMODE_CACHE=str(folder / "cache"), cwd=folder)
     assert f"{game}: " in said and "parts were compiled" in said
     assert not later
     assert set(exits.values()) <= {0, 3}, {command: code for command, code in exits.items() if code}
