@@ -736,7 +736,8 @@ def mask_counters(game: Game, counters: tuple[str, ...]) -> np.ndarray:
     """Return the bits of a table, as 64-bit words, that are no counters."""
     bits = np.full(game.table.itemsize, 0xFF, np.uint8)
     for name in counters:
-        field, offset = game.table.fields[name.removeprefix("table.")][:2]  # type: ignore[index]
+        part = name.removeprefix("table.").partition("[")[0]
+        field, offset = game.table.fields[part][:2]  # type: ignore[index]
         bits[offset : offset + field.itemsize] = 0
     return bits.view(np.uint64)
 
