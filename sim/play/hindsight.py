@@ -829,6 +829,6 @@ class HindsightSolver:
         gains = np.zeros(stop - start)
         nodes = np.zeros(stop - start, np.int64)
         memory = tuple(as_cells(array) for array in self._memory.values())
-        arrays = memory, as_cells(gains), as_cells(nodes)
+        arrays: Any = memory, as_cells(gains), as_cells(nodes)
         self._engine.run_samples(_compile_search(self._engine.game), self._workspace, args, arrays)
         return gains, nodes
