@@ -5,11 +5,11 @@ import pytest
 from playing import pig_engine
 
 from hardmode.sim.draws import GOLD, game_key
-from hardmode.sim.play import hindsight
 from hardmode.sim.play.hindsight import HindsightSolver, Question
 from hardmode.sim.play.values import ValueFunction
 
 TARGET = 12
+MANY_SIDES = 100  # more results than are enumerated
 GAMES = 60
 COUNTERS = ("table.all_rolls",)
 LOW = (1 << 64) - 1
@@ -64,21 +64,21 @@ def can_win(die, target=TARGET):
         round_number += 1
 
 
-def solve_exactly(target=TARGET, rounds=200):
+def solve_exactly(target=TARGET, sides=6, rounds=200):
     """Return the best first player's chance against one who rolls until it wins or loses the turn, by iteration."""
     reached, win = {0: 1.0}, 0.0
     for turn in range(target):
-        for face in range(2, 7):
-            reached[turn + face] = reached.get(turn + face, 0.0) + reached.get(turn, 0.0) / 6
+        for face in range(2, sides + 1):
+            reached[turn + face] = reached.get(turn + face, 0.0) + reached.get(turn, 0.0) / sides
     win = sum(p for turn, p in reached.items() if turn >= target)  # it has never banked anything
     waits = np.zeros(target)
     for _ in range(rounds):
         moves = np.zeros(target)
         for mine in range(target):
-            worth = np.zeros(target + 7)
-            for turn in range(target + 6, -1, -1):
+            worth = np.zeros(target + sides + 1)
+            for turn in range(target + sides, -1, -1):
                 hold = 1.0 if mine + turn >= target else waits[mine + turn]
-                roll = 0.0 if turn > target else (waits[mine] + worth[turn + 2 : turn + 7].sum()) / 6
+                roll = 0.0 if turn > target else (waits[mine] + worth[turn + 2 : turn + sides + 1].sum()) / sides
                 worth[turn] = max(hold, roll)
             moves[mine] = worth[0]
         waits = (1 - win) * moves
@@ -142,18 +142,16 @@ def test_charges_by_poor_values_still_leave_a_bound():
     assert error > 1e-3 and solve_exactly() - error < gains.mean() < solve_exactly() + 0.02
 
 
-@pytest.mark.soak
-def test_draws_with_many_results_are_sampled(monkeypatch):
+def test_draws_with_many_results_are_sampled():
     """The mean over fresh draws is right on average, so the bound holds, and is hardly wider."""
-    monkeypatch.setattr(hindsight, "MAX_OUTCOMES", 5)
-    hindsight._compile_search.cache_clear()
-    solver = make_solver(EMPTY)
-    for _ in range(12):
+    question = Question(0, charges=EMPTY, counters=COUNTERS)
+    solver = HindsightSolver(pig_engine("steady", target=TARGET, sides=MANY_SIDES), question)
+    for _ in range(8):
         solver.learn(seed=5)
-    gains, _ = solver.solve(1, 0, 400)
-    hindsight._compile_search.cache_clear()
-    error = 3 * gains.std() / 20
-    assert gains.std() > 1e-3 and solve_exactly() - error < gains.mean() < solve_exactly() + 0.1
+    gains, _ = solver.solve(1, 0, 1000)
+    error = 3 * gains.std() / 1000**0.5
+    exact = solve_exactly(sides=MANY_SIDES)
+    assert error > 1e-4 and exact - error < gains.mean() < exact + 0.05
 
 
 def test_what_another_game_draws_does_not_matter():
