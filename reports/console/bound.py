@@ -32,16 +32,15 @@ EXPLANATION = (
 def print_bound(
     analysis: BoundAnalysis, arguments: str = PLACEHOLDER, details: bool = False
 ) -> None:
-    """Print what any player can win at most, beside what the skill levels win.
+    """Print what any player can win at most, and all bounds beside what the skill levels win.
 
     Args:
         analysis: The analysis.
         arguments: The scenario and its changes, as the user gave them.
-        details: Print all bounds, and how they were found.
+        details: Print how the bounds were found.
     """
     print_verdict(make_verdict(analysis, arguments))
-    if details:
-        out.print(_make_table(analysis))
+    out.print(_make_table(analysis))
     lines = [
         EXPLANATION,
         f"Intervals hold at {100 * analysis.confidence:g} %; seed {analysis.seed}; at most "
@@ -75,7 +74,7 @@ def make_verdict(analysis: BoundAnalysis, arguments: str = PLACEHOLDER) -> Verdi
             f"{best_rate}."
         )
     certainty = " ".join([*_describe_searches(analysis), _describe_charges(analysis)])
-    next_step = f"hardmode bound {arguments} --details shows all bounds and how they were found"
+    next_step = f"hardmode bound {arguments} --details says how the bounds were found"
     if bound is None and analysis.open:
         more = 10 * analysis.node_limit
         next_step = f"hardmode bound {arguments} --nodes {more} searches larger trees"
