@@ -6,6 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from hardmode.reports.console.terminal import out
+from hardmode.reports.console.top import describe_top
 from hardmode.reports.console.verdict import (
     PLACEHOLDER,
     Verdict,
@@ -17,7 +18,7 @@ from hardmode.reports.console.wording import format_games
 from hardmode.studies.bound.analysis import BoundAnalysis
 from hardmode.studies.core.skill_levels import PLAYER_NAMES
 from hardmode.studies.stats.estimates import Estimate
-from hardmode.studies.stats.formatting import format_rate, format_with_interval
+from hardmode.studies.stats.formatting import format_with_interval
 
 FREE_NAME, CHARGED_NAME = "bound, all draws known", "bound, no draws known"
 ESTIMATE_NAME = "a win was found (an estimate, no bound)"
@@ -78,14 +79,16 @@ def make_verdict(analysis: BoundAnalysis, arguments: str = PLACEHOLDER) -> Verdi
     if bound is None and analysis.open:
         more = 10 * analysis.node_limit
         next_step = f"hardmode bound {arguments} --nodes {more} searches larger trees"
+    top = analysis.scenario.top
+    if top:
+        certainty += f" {describe_top(top, analysis.players, analysis.value_kind)}"
     return Verdict(format_title(analysis.cell), answer, certainty, next_step)
 
 
 def format_amount(analysis: BoundAnalysis, amount: Estimate) -> str:
     """Return a win rate or a mean score with its interval."""
-    if not analysis.is_score:
-        return format_rate(amount)
-    return f"{format_with_interval(amount, 'mean')} points a game"
+    amount_text = format_with_interval(amount, analysis.value_kind)
+    return f"{amount_text} points a game" if analysis.is_score else amount_text
 
 
 def _describe_searches(analysis: BoundAnalysis) -> list[str]:
@@ -130,7 +133,7 @@ def _make_table(analysis: BoundAnalysis) -> Table:
         CHARGED_NAME: analysis.charged,
     }
     amounts |= {name: amount for name, amount in named.items() if amount}
-    kind = "mean" if analysis.is_score else "rate"
     for name, amount in amounts.items():
-        table.add_row(escape(name), format_with_interval(amount, kind), f"{amount.n:,}")
+        shown = format_with_interval(amount, analysis.value_kind)
+        table.add_row(escape(name), shown, f"{amount.n:,}")
     return table

@@ -90,6 +90,11 @@ class BoundAnalysis(NotebookTable):
     charged_problem: str
 
     @property
+    def value_kind(self) -> str:
+        """Kind of what is bounded, as in `formatting.VALUE_FORMATTERS`."""
+        return "mean" if self.is_score else "rate"
+
+    @property
     def unwinnable(self) -> int:
         """The number of games that no player can win, as a complete search has shown."""
         return 0 if self.is_score else self.games - self.winnable - self.open
