@@ -194,9 +194,11 @@ def analyze_bound(
     else:
         charged_by = player.name
         solver = HindsightSolver(engine, replace(question, charges=player.values, attempts=0))
-        _learn(solver, effort, budget.until_share(0.8))
         step = _scale(progress, 0.6, 1.0, "search with charges")
-        charged_gains = _search(solver, effort, most, budget, True, step)
+        charged_gains = _search(solver, effort, 1, budget, True, step)
+        if not np.isnan(charged_gains).any():  # no tree is larger with values that were learned
+            _learn(solver, effort, budget.until_share(0.8))
+            charged_gains = _search(solver, effort, most, budget, True, step)
         if np.isnan(charged_gains).any():
             problem = f"the tree of a game has more than {nodes:,} positions"
         else:
