@@ -160,9 +160,10 @@ def analyze_bound(
     engine = make_engine(levels.get(TRAINED, cell))
     if any(player.allowed_labels for player in engine.players):
         raise BoundError("players who are restricted to some options cannot be searched against")
+    runners = _prepare(levels, engine, effort)
     budget = Budget(None if games else seconds)
     most = games or MAX_GAMES
-    rows = _play_levels(levels, effort, games, budget.until_share(PLAY_SHARE), progress)
+    rows = _play_levels(runners, effort, games, budget.until_share(PLAY_SHARE), progress)
     wins = {name: is_won(cell.game, block) for name, block in rows.items()}
     every = np.concatenate(list(wins.values()))
     is_score = cell.game.scored and (not every.any() or bool(every.all()) or _is_score_metric(cell))
@@ -310,8 +311,25 @@ def _list_levels(cell: Variant) -> dict[str, Variant]:
     return cells
 
 
+def _prepare(cells: dict[str, Variant], engine: Engine, effort: Effort) -> dict[str, Runner]:
+    """Return what plays the games of each level, with all code compiled, also that of the search.
+
+    Args:
+        cells: The variant as each level plays it.
+        engine: The game that is searched.
+        effort: Seed, threads, and number of the first game.
+    """
+    runners = {}
+    for name, cell in cells.items():
+        runners[name] = Runner(make_engine(cell), effort.seed, threads=effort.threads)
+        runners[name].play_rows(effort.first_game, effort.first_game + 1)
+    solver = HindsightSolver(engine, Question(ALL_SEATS, max_nodes=1))
+    solver.solve(effort.seed, effort.first_game, effort.first_game + 1)
+    return runners
+
+
 def _play_levels(
-    cells: dict[str, Variant],
+    runners: dict[str, Runner],
     effort: Effort,
     games: int | None,
     budget: Budget,
@@ -320,16 +338,15 @@ def _play_levels(
     """Return the rows of games of each skill level, by its name.
 
     Args:
-        cells: The variant as each level plays it.
+        runners: What plays the games of each level.
         effort: Seed, threads, and number of the first game.
         games: The number of games of a level; None to play as long as there is time.
         budget: The time of all levels.
         progress: Notified of the share that is done.
     """
     rows = {}
-    for i, (name, seated) in enumerate(cells.items()):
-        runner = Runner(make_engine(seated), effort.seed, threads=effort.threads)
-        limit = budget.until_share((i + 1) / len(cells))
+    for i, (name, runner) in enumerate(runners.items()):
+        limit = budget.until_share((i + 1) / len(runners))
         done = games or FIRST_GAMES
         blocks = [runner.play_rows(effort.first_game, effort.first_game + done)]
         while games is None and not limit.exhausted:
@@ -337,7 +354,7 @@ def _play_levels(
             blocks.append(runner.play_rows(first, first + done))
             done *= 2
         rows[name] = np.concatenate(blocks, axis=1)
-        progress(name, PLAY_SHARE * (i + 1) / len(cells))
+        progress(name, PLAY_SHARE * (i + 1) / len(runners))
     return rows
 
 
