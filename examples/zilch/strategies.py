@@ -12,7 +12,6 @@ RANGES = {"bank_at": {"with_1": (300, 2000), "with_2": (300, 2000), "with_3": (3
 # What a learned value reads. The faces are left out: positions are judged right after a roll, for their mean, or
 # when dice were kept.
 VALUE_FIELDS = ("table.kind", "table.seat", "table.score", "table.zilches", "table.turn", "table.dice")
-COUNTERS = ("table.lost_turns", "table.best_turn")  # which no rule reads
 
 
 @rule

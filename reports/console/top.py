@@ -21,7 +21,7 @@ def describe_top(top: KnownTop | None, levels: Mapping[str, Estimate], kind: str
         kind: Kind of these values: "rate" or "mean".
     """
     if top is None or top.measure != MEASURES[kind] or not levels:
-        return "How much better the best possible play would be is unknown."
+        return "It is not known how much better the best possible play would be."
     strongest = max(levels, key=lambda name: levels[name].value)
     sentence = ""
     if top.best is not None:

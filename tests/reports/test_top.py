@@ -12,7 +12,7 @@ pytestmark = pytest.mark.plain
 
 TOP = KnownTop(best=0.6, source="solved exactly")
 LEVELS = {"steady": wilson_rate(50_000, 100_000), "expert": wilson_rate(59_000, 100_000)}
-UNKNOWN = "How much better the best possible play would be is unknown."
+UNKNOWN = "It is not known how much better the best possible play would be."
 
 
 def test_the_gap_closed_is_named_with_its_interval():
