@@ -23,7 +23,7 @@ from hardmode.scenarios.load import Scenario, ScenarioLike, StrategySpec, Varian
 from hardmode.sim.contract import SCORES
 from hardmode.sim.draws import DECISION
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.hindsight import ALL_SEATS, HindsightSolver, Question
+from hardmode.sim.play.hindsight import ALL_SEATS, DEFAULT_NODES, HindsightSolver, Question
 from hardmode.sim.play.player import Player
 from hardmode.sim.play.run import Runner
 from hardmode.sim.play.workspace import Workspace
@@ -40,17 +40,14 @@ from hardmode.studies.stats.estimates import Estimate, wilson_rate
 DEFAULT_SECONDS = 60.0
 MAX_GAMES = 20_000  # unless the user names a number
 FIRST_GAMES = 40  # of a level, however long they take
-PLAY_SHARE, FREE_SHARE = 0.3, 0.6  # of the time, after which players and foresight are done
+# Of the time, after which levels are played, foresight is searched, and values are learned.
+PLAY_SHARE, FREE_SHARE, LEARN_SHARE = 0.3, 0.6, 0.8
 BATCH = 8  # games that are searched between two looks at the clock
 ATTEMPTS = 64  # plays in which a win is looked for before the search
 MAX_PASSES = 60  # in which values within turns are learned
 LAST_CHANGE = 5e-4  # of a value: then they are known well enough
 PROBE_GAMES = 20  # games whose draws are looked at
 LEARNING_SEED = 0x5EED  # added to the seed: values are learned from other games
-
-
-class BoundError(ValueError):
-    """Raised if a scenario cannot be searched."""
 
 
 @dataclass(frozen=True)
@@ -135,12 +132,14 @@ def analyze_bound(
     *,
     games: int | None = None,
     seconds: float = DEFAULT_SECONDS,
-    nodes: int = 200_000,
+    nodes: int = DEFAULT_NODES,
     progress: Progress = ignore_progress,
 ) -> BoundAnalysis:
     """Return bounds of what any player can win in a scenario's first variant.
 
-    Where seats compete, they bound seat 1, against the scenario's strategies at the others.
+    Where seats compete, they bound seat 1, against the scenario's strategies at the others. The
+    mean score is bounded where seats compete for points, and where a game is played for points
+    alone: where the levels win all games, or none.
 
     Args:
         scenario: The scenario.
@@ -149,17 +148,12 @@ def analyze_bound(
         seconds: Time limit.
         nodes: Positions of a game after which its search is left.
         progress: Notified of the share that is done.
-
-    Raises:
-        BoundError: A strategy at another seat is restricted to some options.
     """
     scenario = resolve_scenario(scenario)
     cell = scenario.cells[0]
     effort = (effort or Effort()).resolve_seed(scenario)
     levels = _list_levels(cell)
     engine = make_engine(levels.get(TRAINED, cell))
-    if any(player.allowed_labels for player in engine.players):
-        raise BoundError("players who are restricted to some options cannot be searched against")
     runners = _prepare(levels, engine, effort)
     budget = Budget(None if games else seconds)
     most = games or MAX_GAMES
@@ -182,28 +176,12 @@ def analyze_bound(
     )
     free_solver = HindsightSolver(engine, question)
     limit = budget.until_share(FREE_SHARE)
-    gains = _search(
-        free_solver, effort, most, limit, is_score, _scale(progress, 0.3, 0.6, "search")
-    )
+    step = _scale(progress, PLAY_SHARE, FREE_SHARE, "search")
+    gains = _search(free_solver, effort, most, limit, is_score, step)
     free = _estimate_free(gains, is_score, effort.confidence)
-    charged, charged_by, problem = None, "", ""
-    player = _find_values(engine, is_score)
-    if player is None:
-        problem = "no player of this game has learned values of what is bounded"
-    elif _reads_a_draw_twice(cell, effort):
-        problem = "the game reads a draw at more than one step"
-    else:
-        charged_by = player.name
-        solver = HindsightSolver(engine, replace(question, charges=player.values, attempts=0))
-        step = _scale(progress, 0.6, 1.0, "search with charges")
-        charged_gains = _search(solver, effort, 1, budget, True, step)
-        if not np.isnan(charged_gains).any():  # no tree is larger with values that were learned
-            _learn(solver, effort, budget.until_share(0.8))
-            charged_gains = _search(solver, effort, most, budget, True, step)
-        if np.isnan(charged_gains).any():
-            problem = f"the tree of a game has more than {nodes:,} positions"
-        else:
-            charged = estimate_mean(charged_gains, effort.confidence)
+    charged, charged_by, problem = _bound_with_charges(
+        cell, engine, question, effort, most, budget, progress
+    )
     return BoundAnalysis(
         scenario,
         cell,
@@ -220,6 +198,46 @@ def analyze_bound(
         charged_by,
         problem,
     )
+
+
+def _bound_with_charges(
+    cell: Variant,
+    engine: Engine,
+    question: Question,
+    effort: Effort,
+    games: int,
+    budget: Budget,
+    progress: Progress,
+) -> tuple[Estimate | None, str, str]:
+    """Return the bound for players who do not know the draws.
+
+    Args:
+        cell: The variant.
+        engine: The game that is searched.
+        question: What is searched for, without charges.
+        effort: Seed, confidence, and number of the first game.
+        games: The number of games at most.
+        budget: The time.
+        progress: Notified of the share that is done.
+
+    Returns:
+        The bound or None, the name of the player whose values charge, and why there is no bound.
+    """
+    player = _find_values(engine, question.is_score)
+    if player is None:
+        return None, "", "no player of this game has learned values of what is bounded"
+    if _reads_a_draw_twice(cell, effort):
+        return None, player.name, "the game reads a draw at more than one step"
+    solver = HindsightSolver(engine, replace(question, charges=player.values, attempts=0))
+    step = _scale(progress, FREE_SHARE, 1.0, "search with charges")
+    gains = _search(solver, effort, 1, budget, True, step)
+    if not np.isnan(gains).any():  # values that are learned make no tree larger
+        _learn(solver, effort, budget.until_share(LEARN_SHARE))
+        gains = _search(solver, effort, games, budget, True, step)
+    if np.isnan(gains).any():
+        limit = f"{question.max_nodes:,}"
+        return None, player.name, f"the tree of a game has more than {limit} positions"
+    return estimate_mean(gains, effort.confidence), player.name, ""
 
 
 def estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
