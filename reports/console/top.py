@@ -20,20 +20,28 @@ def describe_top(top: KnownTop | None, levels: Mapping[str, Estimate], kind: str
         levels: What each skill level gets.
         kind: Kind of these values: "rate" or "mean".
     """
-    if top is None or top.measure != MEASURES[kind] or not levels:
+    if top is None or top.measure != MEASURES[kind]:
         return "It is not known how much better the best possible play would be."
-    strongest = max(levels, key=lambda name: levels[name].value)
     sentence = ""
     if top.best is not None:
         sentence = f"The best possible play gets {_format(top.best, kind)} ({top.source})"
-        gap = STEADY in levels and estimate_gap_closed(levels[STEADY], levels[strongest], top.best)
-        if gap:
-            name = PLAYER_NAMES.get(strongest, strongest)
-            sentence += f"; of what it gains over steady players, {name} reach {format_rate(gap)}"
+        sentence += _describe_gap(top.best, levels)
     if top.bound is not None:
         limit = f"o player can exceed {_format(top.bound, kind)}"
         sentence = f"{sentence}; n{limit}" if sentence else f"N{limit} ({top.source})"
     return f"{sentence}." if sentence else describe_top(None, levels, kind)
+
+
+def _describe_gap(best: float, levels: Mapping[str, Estimate]) -> str:
+    """Return which share of what skill can gain the strongest level reaches, if that is known."""
+    if STEADY not in levels:
+        return ""
+    strongest = max(levels, key=lambda name: levels[name].value)
+    gap = estimate_gap_closed(levels[STEADY], levels[strongest], best)
+    if gap is None or strongest == STEADY:
+        return ""
+    name = PLAYER_NAMES.get(strongest, strongest)
+    return f"; of what it gains over steady players, {name} reach {format_rate(gap)}"
 
 
 def estimate_gap_closed(steady: Estimate, level: Estimate, best: float) -> Estimate | None:

@@ -21,6 +21,7 @@ def test_the_gap_closed_is_named_with_its_interval():
     assert describe_top(TOP, LEVELS, "rate").startswith(
         "The best possible play gets 60 % (solved exactly); of what it gains over steady players, experts reach 90 % ("
     )
+    assert describe_top(TOP, {}, "rate") == "The best possible play gets 60 % (solved exactly)."
     assert estimate_gap_closed(Estimate(0.59, 0.55, 0.63, 100, 0.95), LEVELS["expert"], 0.6) is None
 
 
@@ -36,7 +37,7 @@ def test_elsewhere_it_is_unknown():
     assert describe_top(KnownTop(source="nothing"), LEVELS, "rate") == UNKNOWN
     score = KnownTop(measure="score", best=254.5896, source="Glenn 2006")
     assert describe_top(score, LEVELS, "rate") == UNKNOWN
-    scores = {"steady": Estimate(210, 209, 211, 999, 0.95)}
+    scores = {"steady": Estimate(210, 209, 211, 999, 0.95), "expert": Estimate(240, 239, 241, 999, 0.95)}
     assert describe_top(score, scores, "mean").startswith("The best possible play gets 254.59 points (Glenn 2006); of")
 
 
