@@ -40,8 +40,9 @@ from hardmode.studies.stats.estimates import Estimate, wilson_rate
 DEFAULT_SECONDS = 60.0
 MAX_GAMES = 20_000  # unless the user names a number
 FIRST_GAMES = 40  # of a level, however long they take
-# Of the time, after which levels are played, foresight is searched, and values are learned.
-PLAY_SHARE, FREE_SHARE, LEARN_SHARE = 0.3, 0.6, 0.8
+# Shares of the time for the games of all levels and for both searches, and of the last for learning.
+PLAY_SHARE, FREE_SHARE, CHARGED_SHARE = 0.3, 0.3, 0.4
+LEARN_SHARE = 0.5
 BATCH = 8  # games that are searched between two looks at the clock
 ATTEMPTS = 64  # plays in which a win is looked for before the search
 MAX_PASSES = 60  # in which values within turns are learned
@@ -175,12 +176,12 @@ def analyze_bound(
         counters=tuple(registry.list_counters(cell.game.name)),
     )
     free_solver = HindsightSolver(engine, question)
-    limit = budget.until_share(FREE_SHARE)
-    step = _scale(progress, PLAY_SHARE, FREE_SHARE, "search")
+    limit = budget.subbudget(FREE_SHARE)
+    step = _scale(progress, PLAY_SHARE, PLAY_SHARE + FREE_SHARE, "search")
     gains = _search(free_solver, effort, most, limit, is_score, step)
     free = _estimate_free(gains, is_score, effort.confidence)
     charged, charged_by, problem = _bound_with_charges(
-        cell, engine, question, effort, most, budget, progress
+        cell, engine, question, effort, most, budget.subbudget(CHARGED_SHARE), progress
     )
     return BoundAnalysis(
         scenario,
@@ -229,7 +230,7 @@ def _bound_with_charges(
     if _reads_a_draw_twice(cell, effort):
         return None, player.name, "the game reads a draw at more than one step"
     solver = HindsightSolver(engine, replace(question, charges=player.values, attempts=0))
-    step = _scale(progress, FREE_SHARE, 1.0, "search with charges")
+    step = _scale(progress, 1 - CHARGED_SHARE, 1.0, "search with charges")
     gains = _search(solver, effort, 1, budget, True, step)
     if not np.isnan(gains).any():  # values that are learned make no tree larger
         _learn(solver, effort, budget.until_share(LEARN_SHARE))
