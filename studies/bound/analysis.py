@@ -40,7 +40,7 @@ from hardmode.studies.stats.estimates import Estimate, wilson_rate
 DEFAULT_SECONDS = 60.0
 MAX_GAMES = 20_000  # unless the user names a number
 FIRST_GAMES = 40  # of a level, however long they take
-# Shares of the time for the games of all levels and for both searches, and of the last for learning.
+# Shares of the time: of the games of all levels, of both searches, and of learning in the last.
 PLAY_SHARE, FREE_SHARE, CHARGED_SHARE = 0.3, 0.3, 0.4
 LEARN_SHARE = 0.5
 BATCH = 8  # games that are searched between two looks at the clock
