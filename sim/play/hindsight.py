@@ -34,6 +34,7 @@ from hardmode.sim.play.decisions import (
     choose_as_player,
     make_player_key,
     makes_mistake,
+    search_as_configured,
 )
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.value_search import hash_turn_position, is_turn_over
@@ -455,7 +456,9 @@ def open_frame(context: Any, search: Any, level: int, key: Any) -> None:
         for i in range(frame.n):
             workspace.lists[REAL, i] = search.options[level, i]
         rival_key = make_rival_key(workspace.lucks[REAL], key)
-        i = choose_and_verify(context, frame.n, rival_key, False) if frame.n > 1 else 0
+        i = 0
+        if frame.n > 1:
+            i = choose_and_verify(context, search_as_configured, frame.n, rival_key, False)
         frame.place = clamp_choice(i, frame.n)
         frame.n = frame.place + 1
 
@@ -602,7 +605,7 @@ def play_attempt(context: Any, search: Any, attempt: int) -> float:
                 i = choose_as_player(context, REAL, n, key)
         elif n > 1:
             key = make_rival_key(luck, hash_position(workspace, search.masks))
-            i = choose_and_verify(context, n, key, False)
+            i = choose_and_verify(context, search_as_configured, n, key, False)
         context.rules.take(context.box, table, hidden, luck, codes[clamp_choice(i, n)])
         step += 1
     return compute_gain(context, search, REAL) if table.ending >= 0 else 0.0
