@@ -14,6 +14,7 @@ from hardmode.reports.commands import (
     accept,
     audit,
     bisect,
+    bound,
     check,
     check_game,
     choices,
@@ -60,6 +61,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     "Design": {
         "audit": audit.audit_rules,
         "luck": luck.measure_luck,
+        "bound": bound.bound_win_rate,
         "decided": decided.measure_decision_points,
         "choices": choices.measure_choices,
         "sensitivity": sensitivity.measure_sensitivity,

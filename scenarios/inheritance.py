@@ -25,6 +25,7 @@ from hardmode.sim.files.yaml_io.read import Document, KeyPath
 
 EXTENDS, SWEEP = "extends", "sweep"
 MERGED_KEYS = ("setup", "rules", SWEEP)
+TOP = "top"  # what is known of a scenario is not known of one that extends it
 
 # Finds the scenario of a name, as seen from a folder and named at a place: its file, its document,
 # and the game that its folder implies.
@@ -120,6 +121,7 @@ def _merge(base: MergedDocument, implied_game: str, own: MergedDocument) -> Merg
         message = f"is {own_game}, but {base.file}, which it extends, is for {base_game}"
         raise ScenarioError(own.locate("game"), "game", message)
     data = deepcopy(base.data)
+    data.pop(TOP, None)
     if base_game:
         data = {"game": base_game, **data}
     for where in list(_find_overridden(base, own)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from hardmode.scenarios.custom_content import is_content_path
 from hardmode.scenarios.inheritance import MergedDocument, load_with_base
 from hardmode.scenarios.labels import MISTAKES_KEY, PLAYERS_PATH
 from hardmode.scenarios.overrides import Change, expand_wildcards
-from hardmode.scenarios.schema import Expect, ScenarioFile, validate_scenario
+from hardmode.scenarios.schema import Expect, KnownTop, ScenarioFile, validate_scenario
 from hardmode.scenarios.strategy import StrategySpec
 from hardmode.scenarios.variant import DEFAULT_STRATEGY, Variant, build_variant
 from hardmode.sim.contract import Game
@@ -67,6 +67,7 @@ class Scenario:
         games: The number of games, or None if the command decides.
         author: The author that a report names.
         minutes_per_round: How long a round takes at the table.
+        top: What is known of the best possible play, or None.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Scenario:
     games: int | None
     author: str = ""
     minutes_per_round: float | None = None
+    top: KnownTop | None = None
 
     @property
     def overlay(self) -> BoxOverlay | None:
@@ -323,7 +325,9 @@ def load_scenario(
     )
     expect = expectations.drop_axes(expect, fixed | {option.path for option in options})
     sweep = tuple(axis.path for axis in axes)
-    return _build_scenario(path, document, written, game, cells, sweep, expect, overlay)
+    loaded = _build_scenario(path, document, written, game, cells, sweep, expect, overlay)
+    is_changed = bool(options or seats.each or models.each or overlay or sweep)
+    return loaded if is_changed else replace(loaded, top=written.top)
 
 
 def _read_document(scenario: str | Path | Mapping[str, Any]) -> tuple[Path, MergedDocument]:

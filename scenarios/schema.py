@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -189,6 +189,19 @@ class Expect(StrictModel):
     ] = []
 
 
+class KnownTop(StrictModel):
+    """What is known of the best possible play in a scenario, without any change."""
+
+    measure: Annotated[
+        Literal["win_rate", "score"], Field(description="what is known: a win rate or a mean score")
+    ] = "win_rate"
+    best: Annotated[
+        NegativeNumber | None, Field(description="what the best possible play gets")
+    ] = None
+    bound: Annotated[NegativeNumber | None, Field(description="what no player can exceed")] = None
+    source: Annotated[Line, Field(min_length=1, description="where the number comes from")]
+
+
 def _add_old_keys(schema: dict[str, Any]) -> None:
     """Let editors accept keys under their old names."""
     old = {**_one_or_list(MISTAKES_SCHEMA), "title": "Slips", "deprecated": True}
@@ -235,6 +248,10 @@ class ScenarioFile(StrictModel):
     ] = []
     sweep: Annotated[Sweep, Field(description="a grid: path -> list of values, or all")] = {}
     expect: Annotated[Expect | None, Field(description="the results that `check` expects")] = None
+    top: Annotated[
+        KnownTop | None,
+        Field(description="what is known of the best play; forgotten where something is changed"),
+    ] = None
     seed: Annotated[
         Seed, Field(ge=0, lt=2**64, description="the seed, unless the command gives one")
     ] = None

@@ -192,6 +192,17 @@ def list_turn_fields(game: str) -> list[str]:
     return _list_declared_fields(game, "TURN_FIELDS")
 
 
+def list_counters(game: str) -> list[str]:
+    """Return the names of the fields of the table that are only counted; none by default.
+
+    No rule and no strategy reads them except to count on, and to write what was counted at the end.
+
+    Raises:
+        StrategyError: The game declares a field that it does not have.
+    """
+    return _list_declared_fields(game, "COUNTERS")
+
+
 def _list_declared_fields(game: str, key: str) -> list[str]:
     names = list(list_fields(contract.load_game(game)))
     declared = read_field_names(load_shipped_module(game), key)

@@ -47,8 +47,8 @@ BUDGETS: dict[str, dict[str, str]] = {
     "decided": {"--games": "20"}, "check-game": {"--games": "50"},
 }
 ADDED = {"run": "--games", "report": "--games", "compare": "--games", "audit": "--games", "luck": "--games",
-         "decided": "--games", "choices": "--games", "sensitivity": "--games", "uncertainty": "--seconds",
-         "solve": "--games", "fit": "--games", "accept": "--games", "check": "--games",
+         "bound": "--games", "decided": "--games", "choices": "--games", "sensitivity": "--games",
+         "uncertainty": "--seconds", "solve": "--games", "fit": "--games", "accept": "--games", "check": "--games",
          "bisect": "--games"}
 
 

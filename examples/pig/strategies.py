@@ -7,6 +7,7 @@ WEIGHTS = {"hold_at": {"threshold": 20.0}, "keep_pace": {"base": 21.0, "share": 
 # What a learned value reads after a turn, and what tells the positions of a turn apart.
 VALUE_FIELDS = ("table.seat", "table.score")
 TURN_FIELDS = ("table.turn",)
+COUNTERS = ("table.all_rolls",)  # which no rule reads
 
 
 def roll_twice(box, table, own, options, n, luck, weights):

@@ -9,6 +9,8 @@ plays no part.
 
 The third says what a best response gains that was trained against each level: a lower bound of what can be gained.
 `best` is exact, up to the chance of the 20,000 keys with which players of Kuhn poker are asked how they mix.
+
+The fourth says what no player exceeds, as `hardmode bound` finds it, beside the best play. No bound may be lower.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ from hardmode.scenarios.load import load_scenario  # noqa: E402
 from hardmode.sim.play.engine import Engine  # noqa: E402
 from hardmode.sim.play.player import Player  # noqa: E402
 from hardmode.strategies import registry  # noqa: E402
-from hardmode.studies.core.run import make_players  # noqa: E402
+from hardmode.studies.bound.analysis import analyze_bound  # noqa: E402
+from hardmode.studies.core.run import Effort, make_players  # noqa: E402
 from hardmode.studies.training.train import train  # noqa: E402
 from tests.oracles import battle, five_dice, kuhn_poker, ladders, pig, zilch  # noqa: E402
 
@@ -284,6 +287,50 @@ def print_exploitability(games: float, levels: Sequence[str]) -> None:
           f"bounds together fail in at most one of {1 / FAMILY_ERROR:.0f} runs; a better response may exist.")
 
 
+@dataclass(frozen=True)
+class Ceiling:
+    """A scenario whose best play is known, and should lie below the bound that hardmode finds.
+
+    Attributes:
+        scenario: The scenario.
+        best: Returns the exact value of the best play of the first player against `steady`.
+        games: How many games are searched.
+    """
+
+    scenario: str
+    best: Callable[[], float]
+    games: int
+
+
+CEILINGS = (
+    Ceiling("pig/classic", pig_best, 400),
+    Ceiling("kuhn_poker/classic", lambda: exploit_kuhn_poker("steady"), 4000),
+    Ceiling("ladders/classic", lambda: 1.0, 40),
+    Ceiling("five_dice/solitaire", lambda: five_dice_values()[0, 0, 0], 8),
+)
+CEILING_CONFIDENCE = 0.999
+
+
+def print_ceilings(games: float) -> bool:
+    """Print the fourth table and return whether no bound is below the best play.
+
+    Args:
+        games: How many games to search, as a multiple of each scenario's own number.
+    """
+    print(f"{'scenario':20} {'games':>6} {'best':>9}  no player exceeds")
+    fine = True
+    for ceiling in CEILINGS:
+        n = max(8, int(games * ceiling.games))
+        found = analyze_bound(ceiling.scenario, Effort(seed=1, threads=1, confidence=CEILING_CONFIDENCE), games=n)
+        bound, best = found.charged or found.free, ceiling.best()
+        holds = bound is None or best <= bound.high
+        fine = fine and holds
+        shown = f"{bound.value:.5f} ({bound.low:.5f} .. {bound.high:.5f})" if bound else "no bound was found"
+        print(f"{ceiling.scenario:20} {n:6} {best:9.5f}  {shown}{'' if holds else '  TOO LOW'}", flush=True)
+    print(f"Each interval holds at {CEILING_CONFIDENCE:.1%}.")
+    return fine
+
+
 def main() -> int:
     """Print the tables and return 1 if a value differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -294,6 +341,7 @@ def main() -> int:
     fine = print_values(given.games)
     if given.levels:
         print_gaps(given.games, given.levels.split(","))
+    fine = print_ceilings(given.games) and fine
     if given.levels and given.responses:
         print_exploitability(given.responses, given.levels.split(","))
     return 0 if fine else 1

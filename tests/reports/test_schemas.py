@@ -58,6 +58,7 @@ compare         compare grid.yaml --set-b light=-2 --games 300
 compare         compare pig/classic --set-b target=50 --games 300 -o compared
 luck            luck lantern/home --games 100
 luck            luck pig/classic --games 100
+bound           bound pig/classic --set target=20 --games 16
 decided         decided pig/classic --games 30
 choices         choices lantern/home --games 200 --seconds 2
 audit           audit lantern/home --games 60

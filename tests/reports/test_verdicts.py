@@ -57,6 +57,7 @@ COMMANDS = {
     "sensitivity": "sensitivity lantern/home --games 200",
     "luck": "luck pig/classic --games 200",
     "decided": "decided pig/classic --games 30",
+    "bound": "bound pig/classic --set target=20 --games 16",
     "choices": "choices lantern/home --games 200",
     "solve": "solve lantern/home --target win_rate=30..70% --by light --games 1000",
     "uncertainty": "uncertainty grid.yaml --seconds 1",

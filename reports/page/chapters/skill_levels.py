@@ -11,6 +11,7 @@ from hardmode.reports.console.fit import (
     format_band,
     make_forecast_tables,
 )
+from hardmode.reports.console.top import describe_top
 from hardmode.reports.page import model
 from hardmode.reports.page.chapters import forgiveness, rivals, skill_band, targets
 from hardmode.reports.page.chapters.factors import sum_by_value
@@ -51,6 +52,7 @@ def make_skill_level_section(report: ReportData) -> Section:
     ]
     sentences = [
         *_describe_levels(report),
+        describe_top(report.scenario.top, _list_metric_levels(report), report.metric.value_kind),
         *_describe_fitted_group(report),
         *forgiveness.describe_mistake_curves(report),
     ]
@@ -130,6 +132,12 @@ def _describe_levels(report: ReportData) -> list[str]:
     if len(report.cells) > 1:
         sentences.append(f"The first variant was played: {report.base.label}.")
     return sentences
+
+
+def _list_metric_levels(report: ReportData) -> dict[str, Estimate]:
+    """Return what each skill level gets that was played often enough for a headline."""
+    levels = skill_band.get_skill_band(report)
+    return {level: report.metric.estimate(report.skill_levels[level].tally) for level in levels}
 
 
 def list_played_levels(report: ReportData) -> list[str]:

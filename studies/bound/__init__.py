@@ -1,0 +1,1 @@
+"""How much any player can win at most: bounds by players who know the draws."""
