@@ -672,7 +672,8 @@ def search_kernel(
 
 @cache
 @ignore_experimental_warning()
-def _compile_search(game: Game) -> Callable:
+def compile_search(game: Game) -> Callable:
+    """Return `search_kernel` compiled for a game."""
     if PLAIN:
         return search_kernel
     common = kernel.make_signatures(game)["sample_kernel"].args[:6]
@@ -833,5 +834,5 @@ class HindsightSolver:
         nodes = np.zeros(stop - start, np.int64)
         memory = tuple(as_cells(array) for array in self._memory.values())
         arrays: Any = memory, as_cells(gains), as_cells(nodes)
-        self._engine.run_samples(_compile_search(self._engine.game), self._workspace, args, arrays)
+        self._engine.run_samples(compile_search(self._engine.game), self._workspace, args, arrays)
         return gains, nodes

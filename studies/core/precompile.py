@@ -22,6 +22,7 @@ from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.play import kernel
 from hardmode.sim.play.cores import count_cores
 from hardmode.sim.play.decisions import Rules, decide, decide_with_values
+from hardmode.sim.play.hindsight import compile_search, search_kernel
 from hardmode.sim.play.rollouts import compile_rollouts, rollout_kernel
 from hardmode.sim.play.rule_compiler import (
     compile_decide,
@@ -127,6 +128,7 @@ def list_entry_points(game: str) -> dict[str, EntryPoint]:
         "play": EntryPoint(kernel.play, partial(compile_kernel, definition)),
         "decide": EntryPoint(decide, partial(compile_decide, definition, decide)),
         "rollouts": EntryPoint(rollout_kernel, partial(compile_rollouts, definition)),
+        "hindsight": EntryPoint(search_kernel, partial(compile_search, definition)),
     }
     for part in Rules._fields:
         compile_part = partial(compile_rule, definition, part)

@@ -126,6 +126,7 @@ luck {0} --games 8
 compare {0} mixed.yaml --games 8
 sensitivity {0} --games 8
 choices {0} --games 8
+bound {0} --games 2 --nodes 100
 train {0} --strategy {1} --generations 1 --games 8 -o x.yaml
 report {0} --games 8 -o page
 """
