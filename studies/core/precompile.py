@@ -138,8 +138,8 @@ def list_entry_points(game: str) -> dict[str, EntryPoint]:
         player = make_player(game, StrategySpec(name))
         players.setdefault(player.choose, name)
         if player.values:
-            compile_search = partial(compile_decide, definition, decide_with_values)
-            entries["decide_with_values"] = EntryPoint(decide_with_values, compile_search)
+            compile_part = partial(compile_decide, definition, decide_with_values)
+            entries["decide_with_values"] = EntryPoint(decide_with_values, compile_part)
     for choose, name in players.items():
         compile_player = partial(compile_strategy, definition, choose)
         entries[f"strategy {name}"] = EntryPoint(choose, compile_player)
