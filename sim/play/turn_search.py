@@ -62,6 +62,14 @@ def hash_fields(workspace: Any, model: Any, seat: int, first: int, n: int, key: 
 
 
 @rule
+def hash_turn_position(context: Any, model: Any, seat: int, key: Any) -> Any:
+    """Return a key that is the same for positions of the trial that agree in the turn's fields."""
+    first = np.int64(model[N_FIELDS])
+    n = np.int64(model[N_TURN_FIELDS])
+    return hash_fields(context.workspace, model, seat, first, n, key)
+
+
+@rule
 def is_known(workspace: Any, key: Any) -> Any:
     """Return whether a value is remembered under a key."""
     return workspace.memo_keys[np.int64(key & np.uint64(MEMO_SIZE - 1))] == key
@@ -229,10 +237,8 @@ def probe_option(context: Any, model: Any, seat: int, depth: int, key: Any, tria
     n_draws = take_in_trial(context, seat, depth, option, mix64(key), True)
     level.trials = 0
     level.n_trials = 1
-    head = np.int64(model[N_FIELDS])
-    n_fields = np.int64(model[N_TURN_FIELDS])
     start = mix64(key + np.uint64(option) * GOLD) + np.uint64(n_draws)
-    level.option_key = hash_fields(workspace, model, seat, head, n_fields, start)
+    level.option_key = hash_turn_position(context, model, seat, start)
     if n_draws == 0:
         return True
     level.scheme = find_scheme(workspace, trials, key)
@@ -258,8 +264,6 @@ def search_levels(context: Any, seat: int, first_round: int, trials: int, key: A
     """Search the position of level 0 to the end of the turn, which began in a round."""
     workspace = context.workspace
     model = context.policies.seats.values[seat]
-    n_fields = np.int64(model[N_FIELDS])
-    n_turn_fields = np.int64(model[N_TURN_FIELDS])
     depth = 0
     while True:
         level = workspace.levels[depth]
@@ -284,7 +288,7 @@ def search_levels(context: Any, seat: int, first_round: int, trials: int, key: A
             continue
         position = np.uint64(0)
         if not is_over:
-            position = hash_fields(workspace, model, seat, n_fields, n_turn_fields, key)
+            position = hash_turn_position(context, model, seat, key)
         if not is_over and is_known(workspace, position):
             add_value(workspace, level, recall(workspace, position), False)
         elif not is_over and depth + 1 < MAX_LEVELS and open_trial(context, depth + 1, position):
@@ -361,8 +365,7 @@ def expect_after_option(context: Any, seat: int, option: int, key: Any) -> Any:
         is_same = hash_fields(workspace, model, seat, 0, n_fields, key) == wanted
         if not is_same or is_turn_over(table, model, seat, first_round):
             continue
-        n_turn_fields = np.int64(model[N_TURN_FIELDS])
-        position = hash_fields(workspace, model, seat, n_fields, n_turn_fields, key)
+        position = hash_turn_position(context, model, seat, key)
         if not is_known(workspace, position) and open_trial(context, 0, position):
             search_levels(context, seat, first_round, trials, key)
         total += recall(workspace, position)
