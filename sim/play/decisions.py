@@ -6,8 +6,8 @@ on its own, so that the kernel's loop stays small.
 Search is a one-ply search with rollouts (`search_with_rollouts`): every option is tried in sampled
 determinizations, which are positions that the seat cannot tell from the real one, and the number
 of candidates is reduced by successive halving. A player with a value function searches by that
-(`sim.play.value_search`). Its code is compiled only where such a player is seated, in
-`decide_with_values`, which takes longer.
+(`sim.play.value_search`, `sim.play.turn_search`). This is compiled only where such a player is
+seated, in `decide_with_values`, as it takes longer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ import numpy as np
 from hardmode.sim.contract import SCORES, WINNERS
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
 from hardmode.sim.play.candidates import count_survivors, sort_by_gain
-from hardmode.sim.play.value_search import search_with_values
+from hardmode.sim.play.turn_search import search_turn
+from hardmode.sim.play.value_search import search_one_step
+from hardmode.sim.play.values import N_TURN_FIELDS
 from hardmode.sim.play.workspace import COIN, MAX_WEIGHTS, REAL, ROLLOUT_STEPS, ROLLOUTS, TRIAL
 from hardmode.sim.records import rule
 
@@ -294,9 +296,12 @@ def search_with_rollouts(context, seat, n, default, key):
 @rule
 def search_as_configured(context, seat, n, default, key):
     """Return the choice of a search by the value function of the seat, or else by rollouts."""
-    if context.policies.seats.has_values[seat]:
-        return search_with_values(context, seat, n, default, key)
-    return search_with_rollouts(context, seat, n, default, key)
+    seats = context.policies.seats
+    if not seats.has_values[seat]:
+        return search_with_rollouts(context, seat, n, default, key)
+    if seats.values[seat, N_TURN_FIELDS] > 0:
+        return search_turn(context, seat, n, default, key)
+    return search_one_step(context, seat, n, default, key)
 
 
 @rule

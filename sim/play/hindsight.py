@@ -37,7 +37,7 @@ from hardmode.sim.play.decisions import (
     search_as_configured,
 )
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.value_search import hash_turn_position, is_turn_over
+from hardmode.sim.play.turn_search import hash_turn_position, is_turn_over
 from hardmode.sim.play.values import (
     N_FIELDS,
     N_TURN_FIELDS,

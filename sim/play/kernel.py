@@ -304,5 +304,6 @@ def make_signatures(game: Game) -> dict[str, Any]:
         weights,
         numba.int32[:, ::1],
         weights,
+        codes,
     )
     return signatures

@@ -103,7 +103,7 @@ class Network:
         with np.errstate(over="ignore"):
             words = mix64(numbers * GOLD)
         noise = (words >> np.uint64(11)).astype(np.float64) / (1 << 53) - 0.5
-        noise *= 4.0 / len(names) ** 0.5
+        noise *= 1.5 / len(names) ** 0.5
         slopes[:, :UNITS] = noise.reshape(-1, UNITS)
         means = positions.mean(axis=0)
         deviations = positions.std(axis=0) + TINY
@@ -161,6 +161,19 @@ class Network:
         arrays = places, shares, inputs, wanted, order, self.slopes, self.rows, self.hidden
         first_rate = FIRST_RATE / (1 + generation / SLOWER)
         return float(_compile_fit()(*arrays, first_rate, LAST_RATE))
+
+    def predict(self, positions: np.ndarray) -> np.ndarray:
+        """Return what the network expects from each position on."""
+        places, shares = self._locate(positions)
+        means, deviations = self.centers.T
+        inputs = (positions - means) / deviations
+        units = inputs @ self.slopes
+        for place, share in zip(places.T, shares.T, strict=True):
+            above = np.minimum(place + 1, len(self.rows) - 1)
+            units += (1 - share)[:, None] * self.rows[place] + share[:, None] * self.rows[above]
+        bent = units[:, :-1] + self.hidden[0]
+        bent /= np.sqrt(1 + bent * bent)
+        return self.offset + self.scale * (units[:, -1] + bent @ self.hidden[1])
 
     def _locate(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the knot below each number, and its share of the way to the next knot."""

@@ -28,19 +28,29 @@ from hardmode.sim.play.decisions import (
     search_as_configured,
 )
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.value_search import is_turn_over
+from hardmode.sim.play.turn_search import expect_after_option, is_turn_over
 from hardmode.sim.play.values import (
     DISCOUNT,
     N_FIELDS,
+    N_TURN_FIELDS,
     compute_utility,
     raise_to_rounds,
     read_field,
 )
-from hardmode.sim.play.workspace import BLANK, REAL, SAMPLE_ARGS, TRIAL, Workspace, as_cells
+from hardmode.sim.play.workspace import (
+    BLANK,
+    MAX_LEVELS,
+    REAL,
+    SAMPLE_ARGS,
+    TRIAL,
+    Workspace,
+    as_cells,
+)
 from hardmode.sim.records import PLAIN, blank, rule
 
-SEAT, OLD_UTILITY, OLD_ROUND, EXPECTED, IS_RANDOM, UTILITY, ROUND = range(7)  # of one decision
-N_NOTES = 7
+# Of one decision: the last two are what search expects from the position after it, if it does.
+SEAT, OLD_UTILITY, OLD_ROUND, EXPECTED, IS_RANDOM, UTILITY, ROUND, KNOWN, TARGET = range(9)
+N_NOTES = 9
 _EXPLORE = np.uint64(0x3E9A1D0F7C25B64B)
 
 
@@ -90,7 +100,21 @@ def record_position(context, model, note, position):
 
 
 @rule
-def compute_targets(context, args, model, notes, targets, first, n):
+def add_target(context, model, note, option, key):
+    """Note what the search of the next turn expects, if it is the seat's own and not yet over."""
+    table = context.workspace.tables[REAL]
+    seat = np.int64(note[SEAT])
+    note[KNOWN] = 0.0
+    if not context.policies.seats.has_values[seat] or table.seat != seat or table.ending >= 0:
+        return
+    if model[N_TURN_FIELDS] > 0:
+        mean, n = expect_after_option(context, seat, option, key)
+        note[KNOWN] = np.float64(n > 0)
+        note[TARGET] = mean - note[UTILITY]
+
+
+@rule
+def compute_targets(context, args, model, notes, targets, follows, first, n):
     """Write what was gained from each position of a game on, from the last to the first."""
     workspace = context.workspace
     copy_to_trial(workspace)
@@ -115,6 +139,10 @@ def compute_targets(context, args, model, notes, targets, first, n):
             gained *= raise_to_rounds(model[DISCOUNT], rounds)
             if later[SEAT] == note[SEAT]:
                 gained += later[OLD_UTILITY] - note[UTILITY]
+        follows[k] = 0
+        if note[KNOWN]:
+            gained = note[TARGET]
+            follows[k] = 1 if k < n - 1 else 0
         targets[k] = gained
 
 
@@ -130,6 +158,7 @@ def sample_kernel(
     model,
     positions,
     targets,
+    follows,
 ):
     """Play games, record positions of the learners, and return how many there are.
 
@@ -147,6 +176,8 @@ def sample_kernel(
         model: The header of a value function, and the lines of the fields to record.
         positions: Receives the fields of each position, until it is full.
         targets: Receives what the seat gained from each position on.
+        follows: Receives 1 where a search of the next turn is the target, after which the next
+            position follows.
     """
     box = boxes[0]
     workspace = workspaces[0]
@@ -182,7 +213,10 @@ def sample_kernel(
                     is_open = True
                 else:
                     i = choose_and_verify(context, search_as_configured, n, key, False)
-            rules.take(box, table, hidden, luck, offered[i if 0 <= i < n else 0])
+            option = offered[i if 0 <= i < n else 0]
+            workspace.level_tables[MAX_LEVELS] = table
+            workspace.level_hiddens[MAX_LEVELS] = hidden
+            rules.take(box, table, hidden, luck, option)
             step += 1
             is_recorded = False
             if is_open:
@@ -190,15 +224,19 @@ def sample_kernel(
                 first_round = np.int64(notes[n_rows, OLD_ROUND])
                 is_recorded = is_turn_over(table, model, seat, first_round)
             if is_recorded:
-                record_position(context, model, notes[n_rows], positions[n_rows])
+                note = notes[n_rows]
+                record_position(context, model, note, positions[n_rows])
+                add_target(context, model, note, option, make_player_key(luck.key, step))
                 n_rows += 1
                 is_open = False
         if table.ending < 0:
             n_rows = first_row  # a game that did not end says nothing
             break
-        compute_targets(context, args, model, notes, targets, first_row, n_rows)
+        compute_targets(context, args, model, notes, targets, follows, first_row, n_rows)
         if is_recorded:
             n_rows -= 1  # the last position, at which the game is over, needs no value
+            if n_rows > first_row:
+                follows[n_rows - 1] = 0
     return n_rows
 
 
@@ -217,7 +255,7 @@ def sample_positions(
     capacity: int,
     trace_share: float,
     exploration: float,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Play games and return the positions of the learners, and what was gained from each.
 
     Args:
@@ -231,16 +269,18 @@ def sample_positions(
         exploration: The share of decisions that are made at random.
 
     Returns:
-        The fields of each position in a row, and the targets.
+        The fields of each position in a row, the targets, and 1 for each target that depends on
+        the value of the next position in this list.
     """
     positions = np.zeros((capacity, int(layout[N_FIELDS])), np.int32)
     targets = np.zeros(capacity)
+    follows = np.zeros(capacity, np.int64)
     seats = np.zeros(engine.game.seats, np.int64)
     seats[list(learners)] = 1
     is_searching = any(engine.seat_players[seat].values for seat in learners)
     args = blank(SAMPLE_ARGS)
     how = engine.max_steps, trace_share, exploration, is_searching
     args.view(np.ndarray)[0] = (*games, *how)
-    arrays = [as_cells(array) for array in (seats, layout, positions, targets)]
+    arrays = [as_cells(array) for array in (seats, layout, positions, targets, follows)]
     n = engine.run_samples(_compile_sampler(engine.game), workspace, args, arrays)
-    return positions[:n], targets[:n]
+    return positions[:n], targets[:n], follows[:n]

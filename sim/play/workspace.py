@@ -27,9 +27,52 @@ MAX_VALUE_NUMBERS = 1 << 16  # of one packed value function
 MAX_UNITS = 64  # hidden units of a value function
 MAX_DRAWS = 6  # draws that trials with a value function balance
 DRAW_RANGES = 16  # ranges of results that are counted for each of them
-MAX_FRAMES = 24  # positions of a turn that such a search has on its way
-MEMO_SIZE = 1 << 13  # positions of a turn whose values are remembered
+MAX_LEVELS = 24  # of a turn that such a search looks ahead
+MAX_SCHEMES = 64  # of keys for its trials, of which there is one for each combination of draws
+MAX_TURN_TRIALS = 1296  # of an option of a turn: all results of four dice
+MEMO_SIZE = 1 << 14  # values of positions and options that are remembered
 UNSET = -2  # the ending of a table before set-up, and of a row that was not written yet
+
+
+# The draws that trials balance, by addresses and sizes, and how often their results fell into each
+# range.
+_BALANCE = np.dtype(
+    [
+        ("draws", "i8", (MAX_DRAWS, 5)),
+        ("draw_counts", "i8", (MAX_DRAWS, DRAW_RANGES)),
+        ("n_draws", "i8"),
+    ],
+    align=True,
+)
+
+# Keys for trials of options with the same draws, all of whose results are equally frequent.
+_SCHEME = np.dtype(
+    [
+        ("key", "u8"),  # stands for the draws
+        ("draws", "i8", (MAX_DRAWS, 5)),  # addresses and sizes
+        ("n_keys", "i8"),
+    ],
+    align=True,
+)
+
+# A level of a search in a turn, with the position that it tries.
+_LEVEL = np.dtype(
+    [
+        ("position_key", "u8"),  # under which the value of the position is remembered
+        ("option_key", "u8"),  # and that of the option that is tried
+        ("n_options", "i8"),
+        ("option", "i8"),  # the number of the one that is tried
+        ("scheme", "i8"),  # of the keys of its trials
+        ("trials", "i8"),  # of this option so far
+        ("n_trials", "i8"),  # after which its value is known
+        ("total", "f8"),  # of the values of its trials
+        ("first_value", "f8"),
+        ("varies", "i8"),  # whether any of them differs from the first
+        ("best", "i8"),  # the best option so far
+        ("best_value", "f8"),
+    ],
+    align=True,
+)
 
 
 @cache
@@ -52,11 +95,18 @@ def make_workspace_dtype(game: Game) -> np.dtype:
         # Scratch of value functions: hidden units, and the value of the option chosen last.
         ("units", "f8", (MAX_UNITS + 1,)),
         ("root_value", "f8"),
-        # Of the search by them: its positions, and values of positions that were met.
-        ("frames", _make_frame_dtype(game), (MAX_FRAMES,)),
-        ("frame_tables", game.table, (MAX_FRAMES,)),
-        ("frame_hiddens", game.hidden, (MAX_FRAMES,)),
-        ("frame_options", "i8", (MAX_FRAMES, game.max_options)),
+        # Of the search by them: its levels in a turn, and values of positions and options.
+        ("balance", _BALANCE),
+        ("levels", _LEVEL, (MAX_LEVELS,)),
+        # One more is that before the last decision, from which targets are found in training.
+        ("level_tables", game.table, (MAX_LEVELS + 1,)),
+        ("level_hiddens", game.hidden, (MAX_LEVELS + 1,)),
+        ("level_options", "i8", (MAX_LEVELS, game.max_options)),
+        # The schemes of the keys of its trials, and these keys.
+        ("schemes", _SCHEME, (MAX_SCHEMES,)),
+        ("trial_keys", "u8", (MAX_SCHEMES, MAX_TURN_TRIALS)),
+        ("search_key", "u8"),  # of the decision to which they belong
+        ("stratum_counts", "i8", (MAX_TURN_TRIALS,)),
         ("memo_keys", "u8", (MEMO_SIZE,)),
         ("memo_values", "f8", (MEMO_SIZE,)),
         # The measures with a curve: their columns, their values in this game at the end of each
@@ -80,31 +130,6 @@ def make_workspace_dtype(game: Game) -> np.dtype:
         ("stamp", "i8"),
     ]
     return _add_integer_views(fields, table_words="tables", hidden_words="hiddens", cells="row")
-
-
-def _make_frame_dtype(game: Game) -> np.dtype:
-    """Return the record type of a position whose options a search by values tries."""
-    options = game.max_options
-    fields = [
-        ("candidates", "i8", (options,)),  # indices of options, of which the first `left` count
-        ("values", "f8", (options,)),  # of each option, summed over trials
-        ("first_values", "f8", (options,)),  # in the first trial
-        # The addresses and sizes of the draws that are balanced, and how often their results fell
-        # into each range.
-        ("draws", "i8", (MAX_DRAWS, 5)),
-        ("draw_counts", "i8", (MAX_DRAWS, DRAW_RANGES)),
-        ("n_draws", "i8"),
-        ("key", "u8"),  # from which the keys of its trials are made
-        ("trial_key", "u8"),
-        ("budget", "i8"),  # trials of a stage, shared by the candidates
-        ("left", "i8"),
-        ("place", "i8"),  # the candidate that is tried next
-        ("trials", "i8"),  # in which all of them were tried
-        ("stop", "i8"),  # number of trials after which this stage ends
-        ("is_random", "i8"),  # whether anything is drawn
-        ("varies", "i8"),  # whether the value of any option differs between trials
-    ]
-    return np.dtype(fields, align=True)
 
 
 @cache

@@ -11,6 +11,7 @@ import base64
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,6 +46,8 @@ TRACE_GENERATIONS = 20  # after which the share is halfway from the first to the
 SHARE_GENERATIONS = 3  # after which the latest network is half of the average
 USES = 1_500_000  # positions used in a fit, with repetitions
 MAX_EPOCHS = 10.0
+# Of samples whose targets searches found: in so many parts, between which targets are renewed.
+SEARCHED_EPOCHS, SWEEPS = 100.0, 4
 MAX_POSITIONS = 400_000  # of a generation
 MAX_NUMBERS = 32_000_000  # of all these positions
 MAX_KEPT_NUMBERS = 2_000_000  # of positions of earlier generations that are used again
@@ -53,6 +56,29 @@ PILOT_GAMES, PILOT_POSITIONS, LONG_GAME = 20, 4000, 50
 LONG_DISCOUNT = 0.95  # a round, in games for points of more than `LONG_GAME` rounds
 LONG_TRACE = 0.5  # by which the share of what games brought is multiplied there
 SCORE_WEIGHT = 1e-4  # of a point beside a win
+
+
+class Sample(NamedTuple):
+    """Positions of the games of a generation.
+
+    Attributes:
+        positions: The fields of each position in a row.
+        rests: What is gained from each position on, without what is gained from the next on if the
+            next follows.
+        follows: 1 for each position whose target depends on the value of the next.
+    """
+
+    positions: np.ndarray
+    rests: np.ndarray
+    follows: np.ndarray
+
+    def compute_targets(self, network: Network, factor: float = 1.0) -> np.ndarray:
+        """Return the rests with a multiple of the values that a network gives to what follows."""
+        places = np.flatnonzero(self.follows)
+        targets = self.rests.copy()
+        if places.size:
+            targets[places] += factor * network.predict(self.positions[places + 1])
+        return targets
 
 
 class ValueTraining:
@@ -84,7 +110,7 @@ class ValueTraining:
         self.curve: dict[int, float] = {}
         self.network: Network | None = None
         self._latest: Network | None = None  # as it was fitted last
-        self._kept: list[tuple[np.ndarray, np.ndarray]] = []  # samples of the last generations
+        self._kept: list[Sample] = []  # of the last generations
         self._seed = derive_seed(terms.seed, TRAIN)
         self._kind = self._choose_kind()
 
@@ -163,10 +189,11 @@ class ValueTraining:
 
     def _run_generation(self) -> None:
         """Play games, and fit the network to their positions."""
-        *texts, positions, targets = self.log.get_or_compute(self._compute_generation)
+        *texts, positions, rests, follows = self.log.get_or_compute(self._compute_generation)
         self._latest, self.network = map(Network.from_text, texts)
         shape = -1, len(self.network.names)
-        self._keep(_decode(positions, "<i4").reshape(shape), _decode(targets, "<f8"))
+        numbers = _decode(positions, "<i4").reshape(shape)
+        self._keep(Sample(numbers, _decode(rests, "<f8"), _decode(follows, "<i8")))
         self.games += self.terms.games * (1 if self.generations else FIRST_FACTOR)
         self.generations += 1
         seconds = self.log.seconds
@@ -176,33 +203,43 @@ class ValueTraining:
         pace = self.games / max(seconds, 1e-9)
         self.progress(f"generation {self.generations}", 0.9 * min(1.0, share), pace)
 
-    def _keep(self, positions: np.ndarray, targets: np.ndarray) -> None:
+    def _keep(self, sample: Sample) -> None:
         """Keep a sample for the next generations, and drop the oldest ones.
 
-        The first half of the generations is not used again, whose players were weaker, nor what is
-        too large for the log.
+        Where nothing follows, the first half of the generations is not used again, whose players
+        were weaker. What is too large for the log is not kept.
         """
-        self._kept.append((positions, targets))
-        size = sum(kept.size for kept, _ in self._kept)
-        while self._kept and (size > MAX_KEPT_NUMBERS or 2 * len(self._kept) > self.generations):
-            size -= self._kept.pop(0)[0].size
+        self._kept.append(sample)
+        is_stale = not sample.follows.any()
+        size = sum(kept.positions.size for kept in self._kept)
+        while self._kept and (
+            size > MAX_KEPT_NUMBERS or (is_stale and 2 * len(self._kept) > self.generations)
+        ):
+            size -= self._kept.pop(0).positions.size
 
     def _compute_generation(self) -> list[str]:
         """Return the network that is fitted to new games, the average, and the sample, as text."""
         names = self.network.names if self.network else self._select_fields()
         sample = self._sample(names)
-        positions, targets = map(np.concatenate, zip(*self._kept, sample, strict=True))
+        joined = Sample(*map(np.concatenate, zip(*self._kept, sample, strict=True)))
         if self.network and self._latest:
             latest, average = self._latest, self.network
-            latest.place_knots_anew(positions)
-            average.place_knots_anew(positions)
+            latest.place_knots_anew(joined.positions)
+            average.place_knots_anew(joined.positions)
         else:
-            latest = Network.begin(names, positions, targets)
+            latest = Network.begin(names, joined.positions, joined.rests)
             average = Network.from_text(latest.to_text())
-        epochs = min(MAX_EPOCHS, USES / targets.size)
-        latest.fit(positions, targets, epochs, self.generations, self._seed + self.generations)
-        average.mix_in(latest, 1 / (1 + self.generations / SHARE_GENERATIONS))
-        is_kept = self.generations > 0 and sample[0].size <= MAX_KEPT_NUMBERS
+        has_followers = bool(sample.follows.any())
+        sweeps = SWEEPS if has_followers else 1
+        most = SEARCHED_EPOCHS if has_followers else MAX_EPOCHS
+        epochs = min(most, USES / joined.rests.size) / sweeps
+        for sweep in range(sweeps):
+            targets = joined.compute_targets(latest)
+            seed = self._seed + sweeps * self.generations + sweep
+            latest.fit(joined.positions, targets, epochs, self.generations, seed)
+        share = 1.0 if has_followers else 1 / (1 + self.generations / SHARE_GENERATIONS)
+        average.mix_in(latest, share)
+        is_kept = self.generations > 0 and sample.positions.size <= MAX_KEPT_NUMBERS
         texts = [_encode(part if is_kept else part[:0]) for part in sample]
         return [latest.to_text(), average.to_text(), *texts]
 
@@ -213,10 +250,10 @@ class ValueTraining:
         games = self._seed, 0, self.terms.games
         how = layout, games, PILOT_POSITIONS, 1.0, FIRST_EXPLORATION
         jobs = [(place.engine, (place.seats, *how)) for place in places]
-        return select_fields(names, self._run_jobs(jobs)[0])
+        return select_fields(names, self._run_jobs(jobs).positions)
 
-    def _sample(self, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-        """Play the games of a generation, and return the positions and targets."""
+    def _sample(self, names: list[str]) -> Sample:
+        """Play the games of a generation, and return their positions."""
         player = self.make_player(max(TRIALS, self.terms.trials // TRIALS_DIVISOR))
         engines = [place.seat_player(player) for place in self.own]
         layout = self._make_layout(names)
@@ -239,10 +276,13 @@ class ValueTraining:
             for engine, place in zip(engines, self.own, strict=True):
                 values = place.seats, layout, games, capacity, trace_share, exploration
                 jobs.append((engine, values))
-        return self._run_jobs(jobs)
+        sample = self._run_jobs(jobs)
+        if not self.network:
+            return sample
+        return sample._replace(rests=sample.compute_targets(self.network, -1.0))
 
-    def _run_jobs(self, jobs: Sequence[JobArguments]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the positions and targets of all jobs.
+    def _run_jobs(self, jobs: Sequence[JobArguments]) -> Sample:
+        """Return the positions of all jobs, with whole targets in place of rests.
 
         Raises:
             TrainingError: No position was met.
@@ -253,12 +293,12 @@ class ValueTraining:
             if self.interrupted.is_set():
                 raise TrainingInterruptedError
             parts.append(part)
-        positions, targets = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        if not targets.size:
+        sample = Sample(*map(np.concatenate, zip(*parts, strict=True)))
+        if not sample.rests.size:
             raise TrainingError(
                 f"{self.game.title} asks for no decision in the games tried: nothing can be learnt"
             )
-        return positions, targets
+        return sample
 
 
 def _encode(array: np.ndarray) -> str:

@@ -20,7 +20,7 @@ LOW = 0xFFFFFFFF
 
 
 def record_kernel(boxes, workspaces, rule_tuple, choose, stand_ins, seat_configs, sample_args, learners, layout,
-                  rows, numbers):
+                  rows, numbers, follows):
     """Play games and record the table and the option taken at each decision of the learners."""
     box, workspace, args = boxes[0], workspaces[0], sample_args[0]
     rules = Rules(*rule_tuple)
@@ -57,7 +57,7 @@ def record_kernel(boxes, workspaces, rule_tuple, choose, stand_ins, seat_configs
 
 
 def query_kernel(boxes, workspaces, rule_tuple, choose, stand_ins, seat_configs, sample_args, learners, layout,
-                 rows, shares):
+                 rows, shares, follows):
     """Set up the position of each row, and count how often its player takes option 1."""
     box, workspace, args = boxes[0], workspaces[0], sample_args[0]
     rules = Rules(*rule_tuple)
@@ -86,7 +86,7 @@ def _run(function, engine, how, learners, rows, numbers):
     args.view(np.ndarray)[0] = (*how, engine.max_steps, 0.0, 0.0, 0)
     compiled = compile_cached(function, kernel.make_signatures(engine.game)["sample_kernel"],
                               name=f"{engine.game.name} {function.__name__}")
-    arrays = seats, np.zeros(1), rows.view(np.int32), numbers
+    arrays = seats, np.zeros(1), rows.view(np.int32), numbers, np.zeros(1, np.int64)
     return engine.run_samples(compiled, Workspace(engine.game), args, [as_cells(array) for array in arrays])
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy import stats
 from typer.testing import CliRunner
@@ -115,3 +116,29 @@ def test_every_game_is_short_and_has_a_page_of_its_source(game):
 def test_every_game_is_sound(examples, game):
     done = CliRunner().invoke(app, ["check-game", game, "--quick"])
     assert done.exit_code == 0 and f"{game}: sound" in done.output
+
+
+@pytest.mark.soak
+def test_what_a_search_expects_of_the_last_turn_is_exact(examples):
+    """In Five dice, where only the last turn is left, the targets of the training are the exact values."""
+    from dataclasses import replace
+
+    from hardmode.sim.play.value_samples import sample_positions
+    from hardmode.sim.play.values import ValueFunction, make_layout
+    from hardmode.sim.play.workspace import Workspace
+    from hardmode.strategies import registry
+    from tests.oracles.__main__ import five_dice_values, seat_players
+
+    game = "five_dice"
+    nothing = ValueFunction((), bytes(8), 0.0, 1.0, turn_fields=tuple(registry.list_turn_fields(game)))
+    player = replace(registry.create_player(game, "steady"), values=nothing, rollout_budget=1296)
+    engine = seat_players("five_dice/solitaire", player)
+    names = [f"table.filled[{box}]" for box in range(five_dice.BOXES)]
+    knots = tuple((name, ()) for name in (*names, "table.upper", "table.points[11]"))
+    layout = make_layout(engine.game, replace(nothing, knots=knots))
+    found, targets, follows = sample_positions(engine, Workspace(engine.game), (0,), layout, (3, 0, 20), 300, 0.0, 0.2)
+    filled, upper, five = found[:, : five_dice.BOXES], np.minimum(63, found[:, -2]), found[:, -1] > 0
+    last = filled.sum(axis=1) == five_dice.BOXES - 1
+    exact = five_dice_values()[filled @ (1 << np.arange(five_dice.BOXES)), upper, five.astype(int)]
+    assert last.sum() == 20 and not follows[last].any() and follows[~last].all()
+    assert np.abs(targets - exact)[last].max() < 0.5, "four of five dice are tried in all their results"

@@ -10,6 +10,7 @@ from hardmode.sim import contract
 from hardmode.sim.draws import below, lucky
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import StrategyError
+from hardmode.sim.play.turn_search import find_scheme
 from hardmode.sim.play.value_samples import sample_positions
 from hardmode.sim.play.value_search import choose_balanced_key
 from hardmode.sim.play.values import ValueFunction, list_fields, make_layout, pack_values, predict, read_field
@@ -109,20 +110,45 @@ def test_a_player_takes_the_option_after_which_it_expects_most():
     assert rolls[:, 0].max() > 40
 
 
-def test_a_search_to_the_end_of_the_turn_stops_where_the_next_roll_costs_as_much_as_it_brings():
-    """To bank most points in a turn of Pig, hold at 20: only then a roll risks more than the four points it brings."""
+def test_a_search_to_the_end_of_the_turn_is_exact_where_all_results_can_be_tried():
+    """To bank most points in a turn of Pig, hold at 20: only then a roll risks more than the four points it brings.
+
+    Six trials are all results of a die, so that nothing is left to chance.
+    """
     points = replace(linear(**{"score[+0]": 1.0}), win_weight=0.0, turn_fields=("table.turn",))
-    found = sample(points, trials=120)
+    found = sample(points, trials=6)
     turns, scores = found[:, 0], found[:, 1]
     banked = np.diff(scores)[(np.diff(scores) > 0) & (turns[1:] == 0) & (scores[:-1] < 60)]
-    assert len(banked) > 10 and banked.min() >= 19 and banked.max() <= 26
+    assert len(banked) > 10 and banked.min() >= 20 and banked.max() <= 26
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("trials", "each"), [(36, 1), (100, 1), (12, 2)])
+def test_a_scheme_tries_all_results_equally_often(trials, each):
+    """All pairs of two dice once if there are trials for that, or else each face of the first die as often."""
+    workspace = Workspace(contract.load_game("pig"))
+    cells = workspace.record[0]
+    luck = workspace.lucks[TRIAL]
+    for _ in range(2):  # the second time, the scheme is known
+        lucky(luck, np.uint64(7))
+        luck.log_on = 1
+        below(luck, 0, 4, 0, 1, 6)
+        below(luck, 0, 4, 0, 2, 6)
+        assert find_scheme(cells, trials, np.uint64(5)) == 0
+    record = workspace.record.view(np.ndarray)[0]
+    n = record["schemes"]["n_keys"][0]
+    found = np.zeros((6, 6))
+    for key in record["trial_keys"][0, :n]:
+        lucky(luck, key)
+        found[below(luck, 0, 4, 0, 1, 6), below(luck, 0, 4, 0, 2, 6)] += 1
+    assert (found == each).all() if trials >= 36 else (found.sum(axis=1) == each).all()
 
 
 def test_positions_after_turns_are_recorded_where_the_search_goes_on_to_their_end():
     engine = pig_engine("steady", "steady")
     for turn_fields, least in (((), 2), (("table.turn",), 0)):
         layout = make_layout(engine.game, reading("table.turn", "table.seat", turn_fields=turn_fields))
-        found, targets = sample_positions(engine, Workspace(engine.game), (0,), layout, (3, 0, 20), 5000, 1.0, 0.0)
+        found, targets, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, (3, 0, 20), 5000, 1.0, 0.0)
         assert found[:, 0].max() >= least and set(targets.tolist()) == {0.0, 1.0}
         if turn_fields:
             assert not found[:, 0].any() and (found[:, 1] == 1).all(), "the other is to move"
@@ -131,7 +157,7 @@ def test_positions_after_turns_are_recorded_where_the_search_goes_on_to_their_en
 def sample(values, **how):
     engine = pig_engine(searcher(values, **how), "roll_twice")
     layout = make_layout(engine.game, reading("table.turn", "table.score[+0]"))
-    found, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, (1, 0, 5), 2000, 1.0, 0.0)
+    found, _, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, (1, 0, 5), 2000, 1.0, 0.0)
     return found
 
 
@@ -152,7 +178,7 @@ def test_targets_are_what_the_game_brought():
     layout = make_layout(engine.game, reading("table.score[+0]"))
     for game in range(50):
         games = 3, game, game + 1
-        _, targets = sample_positions(engine, Workspace(engine.game), (0,), layout, games, 5000, 1.0, 0.0)
+        _, targets, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, games, 5000, 1.0, 0.0)
         assert set(targets.tolist()) == {float(won[game])}
 
 
@@ -167,8 +193,8 @@ def test_draws_of_few_trials_are_spread_evenly_and_are_fair():
     """Sixty throws of two dice: each face about ten times, where chance strays by three, and none is favoured."""
     workspace = Workspace(contract.load_game("pig"))
     luck = workspace.lucks[TRIAL]
-    frame = workspace.record["frames"][0][0]
-    record = workspace.record.view(np.ndarray)["frames"][0, 0]
+    balance = workspace.record["balance"][0]
+    record = workspace.record.view(np.ndarray)["balance"][0]
     record["draws"][:2] = [[0, 4, 0, 1, 6], [0, 4, 0, 2, 6]]
     record["n_draws"] = 2
     counts = np.zeros((40, 2, 6))
@@ -176,7 +202,7 @@ def test_draws_of_few_trials_are_spread_evenly_and_are_fair():
     for run in range(40):
         record["draw_counts"] = 0
         for trial in range(60):
-            lucky(luck, choose_balanced_key(frame, luck, np.uint64(1000 * run + trial)))
+            lucky(luck, choose_balanced_key(balance, luck, np.uint64(1000 * run + trial)))
             faces = [below(luck, 0, 4, 0, c, 6) for c in (1, 2)]
             counts[run, [0, 1], faces] += 1
             first[faces[0]] += trial < 6

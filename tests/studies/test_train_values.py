@@ -23,7 +23,7 @@ from hardmode.studies.training import train_values
 from hardmode.studies.training.optimizer import FINAL_FACTOR, MEASURE, VALUES, TrainingTerms, derive_seed
 from hardmode.studies.training.replay_log import ReplayLog
 from hardmode.studies.training.train import TrainingError, train
-from hardmode.studies.training.train_values import ValueTraining
+from hardmode.studies.training.train_values import Sample, ValueTraining
 
 SHORT_PIG = {"game": "pig", "rules": {"target": 30}, "strategies": ["roll_twice", "steady"]}
 TERMS = {"method": VALUES, "generations": 2, "games": 200, "seed": 3}
@@ -93,6 +93,7 @@ def test_the_network_learns_a_function_of_two_fields():
     text = network.to_text()
     assert Network.from_text(text).to_text() == text
     before = estimate(network, positions)
+    assert network.predict(positions) == pytest.approx(before, abs=1e-4)
     assert np.mean((before - wanted) ** 2) < 0.02 * wanted.var(), "far below the noise of 0.25"
     network.place_knots_anew(np.concatenate([positions, [[60, 60, 60]]]))
     assert np.corrcoef(estimate(network, positions), before)[0, 1] > 0.99
@@ -154,18 +155,35 @@ def test_the_certificate_of_a_game_with_scores_has_the_mean_score(tmp_path, foun
     assert found.make_player_file("mine", tmp_path).certificate.score is None, "Pig has no scores"
 
 
+def make_sample(number, follows=0):
+    return Sample(np.full((10, 3), number), np.zeros(10), np.full(10, follows))
+
+
 @pytest.mark.plain
-def test_positions_of_the_latest_half_of_the_generations_are_kept_as_far_as_there_is_room(monkeypatch):
+@pytest.mark.parametrize("follows", [0, 1])
+def test_positions_are_kept_as_far_as_there_is_room(monkeypatch, follows):
+    """All whose targets can be renewed, and otherwise those of the latest half of the generations."""
     training = ValueTraining.__new__(ValueTraining)
     training._kept = []
     kept = []
     for training.generations in range(9):
-        training._keep(np.full((10, 3), training.generations), np.zeros(10))
-        kept.append([int(positions[0, 0]) for positions, _ in training._kept])
-    assert kept[0] == kept[1] == [] and kept[4] == [3, 4] and kept[8] == [5, 6, 7, 8]
+        training._keep(make_sample(training.generations, follows))
+        kept.append([int(sample.positions[0, 0]) for sample in training._kept])
+    assert kept[4] == ([0, 1, 2, 3, 4] if follows else [3, 4])
+    assert kept[8] == (list(range(9)) if follows else [5, 6, 7, 8])
     monkeypatch.setattr(train_values, "MAX_KEPT_NUMBERS", 70)
-    training._keep(np.full((10, 3), 9), np.zeros(10))
+    training._keep(make_sample(9, follows))
     assert len(training._kept) == 2
+
+
+@pytest.mark.plain
+def test_targets_follow_the_value_of_the_next_position():
+    positions = np.arange(8, dtype=np.int32).reshape(4, 2)
+    network = Network.begin(["table.turn", "table.score[+0]"], positions, np.array([1.0, 2.0, 3.0, 4.0]))
+    sample = Sample(positions, np.array([5.0, 6.0, 7.0, 8.0]), np.array([1, 0, 1, 0]))
+    assert sample.compute_targets(network) == pytest.approx([7.5, 6, 9.5, 8]), "it expects 2.5 everywhere at first"
+    rests = sample._replace(rests=sample.compute_targets(network, -1.0))
+    assert rests.compute_targets(network) == pytest.approx(sample.rests)
 
 
 @pytest.mark.parametrize("case", [
