@@ -55,8 +55,9 @@ def train_player(
     trials: Annotated[
         int,
         typer.Option(
-            help="With --method values, how many trials the player makes at each decision. Few are "
-            "enough where a single die is rolled.",
+            help="With --method values, how many trials the player makes at each decision, or of "
+            "each option if the game declares TURN_FIELDS. Few are enough where a single die is "
+            "rolled.",
             parser=integer_between(1, MAX_PLAYOUTS),
             metavar="N",
         ),
