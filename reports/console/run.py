@@ -105,11 +105,13 @@ def make_verdict(
     if result.label:
         return _make_grid_verdict(title, summaries, arguments, ranking)
     assumed = result.assumed
-    certainty = (
-        f"This interval ({POINTS * first.confidence:g} %) is the chance of the games alone. It "
-        f"does not include that {assumed['assumed']} of {format_count(assumed['total'], 'number')} "
-        "of the box are assumed. In a table, all intervals hold at once, so they are wider."
-    )
+    certainty = f"This interval ({POINTS * first.confidence:g} %) is the chance of the games alone."
+    if assumed["assumed"]:
+        count = format_count(assumed["total"], "number")
+        certainty += (
+            f" It does not include that {assumed['assumed']} of {count} of the box are assumed."
+        )
+    certainty += " In a table, all intervals hold at once, so they are wider."
     share = first.seats[0].share if len(first.seats) > 1 else first.win_rate
     if share.half_width > SURE_WITHIN:
         growth = estimate_growth(share.half_width, USEFUL_PRECISION)
@@ -125,7 +127,7 @@ def make_verdict(
 
 
 def _describe_wins(summary: ResultSummary) -> str:
-    """Return who wins how many of the games, as a sentence."""
+    """Return who wins how many of the games, or what they score, as a sentence."""
     games = format_games(summary.games)
     if len(summary.seats) > 1:
         decimals = max(_choose_decimals(seat.share) for seat in summary.seats)
@@ -138,6 +140,9 @@ def _describe_wins(summary: ResultSummary) -> str:
     who = name_players(names[0])
     if len(names) > 1:
         who = f"{join_names(names)} together"
+    if summary.scores and len(summary.result.game.endings) == 1:  # so nobody wins or loses
+        score = summarize_measure(summary.result.tally, "score 1", summary.confidence)
+        return f"{who} score {_format_mean(score)} points on average, in {games}."
     return f"{who} win {_format_share(summary.win_rate)} of {games}."
 
 

@@ -142,3 +142,9 @@ def test_what_a_search_expects_of_the_last_turn_is_exact(examples):
     exact = five_dice_values()[filled @ (1 << np.arange(five_dice.BOXES)), upper, five.astype(int)]
     assert last.sum() == 20 and not follows[last].any() and follows[~last].all()
     assert np.abs(targets - exact)[last].max() < 0.5, "four of five dice are tried in all their results"
+
+
+def test_a_game_for_points_is_answered_by_its_points(examples):
+    said = CliRunner().invoke(app, ["run", "five_dice/solitaire", "--games", "200", "--seed", "3"]).output
+    assert "Steady players score 2" in said and "points on average, in 200 games." in said
+    assert "of the box are assumed" not in said
