@@ -15,7 +15,7 @@ import numpy as np
 
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.text import MAX_PLAYOUTS, shorten_value
-from hardmode.sim.play.player import StrategyError
+from hardmode.sim.play.player import DEFAULT_SWITCH_SCORE, StrategyError
 from hardmode.strategies.tuning import WeightRange, parse_weight_range
 
 ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
@@ -23,17 +23,19 @@ ARGUMENTS = ("box", "table", "own", "options", "n", "luck", "weights")
 
 @dataclass(frozen=True)
 class SearchDeclaration:
-    """A strategy that searches, declared as `("search", base, playouts)`.
+    """A strategy that searches, declared as `("search", base, playouts)`, and what may follow.
 
     Attributes:
         base: The name of the strategy that it searches on top of.
         playouts: Its playouts at each decision.
         rollout_policy: The name of the strategy that plays the playouts; "" for the base.
+        switch_score: The squared t value above which another option replaces that of the base.
     """
 
     base: str
     playouts: int
     rollout_policy: str = ""
+    switch_score: float = DEFAULT_SWITCH_SCORE
 
 
 def read_strategies(module: ModuleType) -> dict[str, Callable | SearchDeclaration]:
@@ -52,7 +54,8 @@ def read_strategies(module: ModuleType) -> dict[str, Callable | SearchDeclaratio
         if strategy is None or not isinstance(name, str):
             raise StrategyError(
                 f"{file}: STRATEGIES[{shorten_value(str(name))}] must be a function, or "
-                f"('search', 'a strategy', playouts), with 1 to {MAX_PLAYOUTS:,} of them"
+                f"('search', 'a strategy', playouts), with 1 to {MAX_PLAYOUTS:,} of them; after "
+                "these may stand the strategy of the playouts and a score of at least 0"
             )
         strategies[name] = strategy
     return strategies
@@ -62,13 +65,13 @@ def _parse_strategy(declared: Any) -> Callable | SearchDeclaration | None:
     """Return a declared strategy, or None if it is malformed."""
     if inspect.isfunction(declared):
         return declared
-    if not isinstance(declared, tuple) or len(declared) != 3:
+    if not isinstance(declared, tuple) or not 3 <= len(declared) <= 5 or declared[0] != "search":
         return None
-    keyword, base, playouts = declared
-    is_valid = type(playouts) is int and 1 <= playouts <= MAX_PLAYOUTS
-    if keyword == "search" and isinstance(base, str) and is_valid:
-        return SearchDeclaration(base, playouts)
-    return None
+    search = SearchDeclaration(*declared[1:])
+    has_names = isinstance(search.base, str) and isinstance(search.rollout_policy, str)
+    has_budget = type(search.playouts) is int and 1 <= search.playouts <= MAX_PLAYOUTS
+    has_score = type(search.switch_score) in (int, float) and search.switch_score >= 0
+    return search if has_names and has_budget and has_score else None
 
 
 def read_weights(module: ModuleType) -> dict[str, dict[str, float]]:

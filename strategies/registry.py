@@ -118,8 +118,8 @@ def _get_common_strategies(game: str) -> dict[str, Callable | SearchDeclaration]
     module = load_shipped_module(game)
     present = {*list_shipped_players(game), *read_strategies(module)}
     base = next((name for name in random_play.EXPERT_BASES if name in present), "random")
-    playouts, policy = getattr(module, "EXPERT", (random_play.EXPERT_PLAYOUTS, base))
-    return {**random_play.STRATEGIES, EXPERT: SearchDeclaration(base, playouts, policy)}
+    declared = getattr(module, "EXPERT", (random_play.EXPERT_PLAYOUTS,))
+    return {**random_play.STRATEGIES, EXPERT: SearchDeclaration(base, *declared)}
 
 
 def list_weights(game: str) -> dict[str, dict[str, float]]:
@@ -320,6 +320,7 @@ def _create_searching_player(
     game: str, search: SearchDeclaration, weights: Mapping[str, float] | None, playouts: int
 ) -> Player:
     player = _create_player(game, search.base, weights, playouts or search.playouts, True)
+    player = replace(player, switch_score=search.switch_score)
     if search.rollout_policy in ("", search.base):
         return player
     policy = _create_player(game, search.rollout_policy)

@@ -19,15 +19,13 @@ import numpy as np
 from hardmode.sim.contract import SCORES, WINNERS
 from hardmode.sim.draws import FRACTION, GOLD, lucky, mix64
 from hardmode.sim.play.candidates import count_survivors, sort_by_gain
+from hardmode.sim.play.player import DEFAULT_SWITCH_SCORE
 from hardmode.sim.play.turn_search import search_turn
 from hardmode.sim.play.value_search import search_one_step
 from hardmode.sim.play.values import N_TURN_FIELDS
 from hardmode.sim.play.workspace import COIN, MAX_WEIGHTS, REAL, ROLLOUT_STEPS, ROLLOUTS, TRIAL
 from hardmode.sim.records import rule
 
-# Squared mean gain over its squared standard error, from which a candidate is worth more rollouts,
-# and from which it replaces the choice of the strategy.
-MIN_SCORE_TO_CONTINUE, MIN_SCORE_TO_SWITCH = 1.0, 2.7
 CONFIRMATION_ROUNDS = 2  # each doubles the number of rollouts of the last candidate
 WROTE_TO_STATE = -(1 << 62)  # returned in place of an index
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
@@ -261,6 +259,8 @@ def search_with_rollouts(context, seat, n, default, key):
     workspace = context.workspace
     candidates = workspace.lists[2]
     gains = workspace.gains
+    score_to_switch = context.policies.seats.switch_score[seat]
+    score_to_continue = score_to_switch / DEFAULT_SWITCH_SCORE
     left = 0
     stages = 2
     rollouts = 0
@@ -284,12 +284,12 @@ def search_with_rollouts(context, seat, n, default, key):
             return default
     best = candidates[0]
     for _ in range(CONFIRMATION_ROUNDS):
-        if not is_significantly_better(workspace, best, rollouts, MIN_SCORE_TO_CONTINUE):
+        if not is_significantly_better(workspace, best, rollouts, score_to_continue):
             return default
         stage_key = key + np.uint64(rollouts) * GOLD
         evaluate_candidates(context, seat, default, 1, rollouts, stage_key)
         rollouts *= 2
-    is_better = is_significantly_better(workspace, best, rollouts, MIN_SCORE_TO_SWITCH)
+    is_better = is_significantly_better(workspace, best, rollouts, score_to_switch)
     return best if is_better else default
 
 

@@ -409,6 +409,7 @@ def _make_seat_config(game: Game, players: Sequence[Player], everyone: Sequence[
     fields = record.view(np.ndarray)[0]
     for seat, player in enumerate(players):
         fields["rollout_budget"][seat] = player.rollout_budget
+        fields["switch_score"][seat] = player.switch_score
         fields["mistake_rate"][seat] = player.mistake_rate
         fields["is_special"][seat] = player.needs_decide
         fields["is_restricted"][seat] = bool(player.allowed_labels)

@@ -10,6 +10,8 @@ from typing import Any
 from hardmode.sim.compile.fingerprint import compute_source_digest
 from hardmode.sim.play.values import ValueFunction
 
+DEFAULT_SWITCH_SCORE = 2.7  # a one-sided significance of about 5 %
+
 
 class StrategyError(Exception):
     """Raised when a strategy does what it may not; names the strategy, its file, and the game."""
@@ -31,6 +33,8 @@ class Player:
         allowed_labels: Labels to which it is restricted wherever one of them is offered.
         counts_choices: Whether the labels that it is offered and takes are counted.
         rollout_policy: Who plays in the rollouts of its search; None for the strategy itself.
+        switch_score: The squared t value of its mean gain above which another option replaces the
+            choice of the strategy.
         values: The value function by which its search judges positions; None for rollouts.
     """
 
@@ -45,6 +49,7 @@ class Player:
     allowed_labels: tuple[int, ...] = ()
     counts_choices: bool = False
     rollout_policy: Player | None = None
+    switch_score: float = DEFAULT_SWITCH_SCORE
     values: ValueFunction | None = None
 
     def __str__(self) -> str:
@@ -55,7 +60,8 @@ class Player:
         """Return a digest of the code that chooses, and of the player's own mistakes and limits."""
         code = compute_source_digest(self.choose)
         has_parts = self.allowed_labels or self.rollout_policy or self.values
-        if not self.mistake_rate and not has_parts:
+        is_usual = not has_parts and self.switch_score == DEFAULT_SWITCH_SCORE
+        if not self.mistake_rate and is_usual:
             return code
         parts: list[Any] = [code, self.mistake_rate]
         if self.mistake_player:
@@ -63,6 +69,8 @@ class Player:
         parts += self.allowed_labels
         if self.rollout_policy:
             parts += [self.rollout_policy.compute_digest(), self.rollout_policy.weights]
+        if self.switch_score != DEFAULT_SWITCH_SCORE:
+            parts.append(self.switch_score)
         if self.values:
             parts.append(self.values.compute_digest())
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

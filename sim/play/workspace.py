@@ -143,6 +143,7 @@ def make_seat_config_dtype(game: Game) -> np.dtype:
     everyone = 3 * game.seats
     fields = [
         ("rollout_budget", "i8", (seats,)),  # rollouts per decision; 0 without search
+        ("switch_score", "f8", (seats,)),  # squared t value of an option that search switches to
         ("mistake_rate", "f8", (seats,)),
         ("is_special", "i8", (seats,)),  # decisions are made by `decide`
         ("is_restricted", "i8", (seats,)),  # only allowed labels are taken where one is offered

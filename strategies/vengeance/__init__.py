@@ -166,9 +166,12 @@ RANGES = {
         **{name: {"scale": 0.2} for name in ("die", "plan_road", "plan_steps", "plan_blows")},
         **{name: {"scale": 2.0} for name in ("slack", "slack_stuck", "train", "care_slot", "ko_cost")}},
 }
-EXPERT = 230, "steady"  # playouts, and who plays on in them: `trained` would play a fifth of them in the time
+# Playouts, who plays on in them (`trained` would play a fifth of them in the time), and the score that an option needs
+# to be taken: less than usual, since `trained` is far from the top.
+EXPERT = 500, "steady", 0.6
 STRATEGIES = {
     "random_legal": random_legal, "beginner": first_fit, "first_fit": first_fit, "casual": casual, "steady": steady,
     "boss_rush": boss_rush, "clear_and_loot": clear_and_loot, "engine_builder": engine_builder,
     "planner": planner, "hopeful": planner, "pool_hog": pool_hog,
+    "former_expert": ("search", "trained", 230, "steady"),
 }

@@ -1,5 +1,6 @@
 """What players may not do, and what happens when they slip."""
 
+import math
 import tracemalloc
 from dataclasses import replace
 from types import SimpleNamespace
@@ -138,16 +139,19 @@ def test_whoever_plays_on_is_asked_in_playouts_and_nowhere_else():
 
 @pytest.mark.plain
 @pytest.mark.parametrize(
-    ("found", "worlds", "chosen"),
+    ("score", "found", "worlds", "chosen"),
     [
-        (lambda w: 0.0, [8], 0),  # it makes no difference
-        (lambda w: 1.0 if w == 0 else 0.0, [8, 8], 0),  # once in sixteen worlds is no likely gain
-        (lambda w: 1.0 if w < 3 else 0.0, [8, 8, 16, 32], 1),  # three gains and no loss are taken in the end
-        (lambda w: 1.0 if w < 3 else -float(w in (17, 18, 19)), [8, 8, 16], 0),  # lost again at the second look
-        (lambda w: 1.0 if w < 3 else -float(w in (33, 40)), [8, 8, 16, 32], 0),  # and at the last: one gain is too few
+        (2.7, lambda w: 0.0, [8], 0),  # it makes no difference
+        (2.7, lambda w: 1.0 if w == 0 else 0.0, [8, 8], 0),  # once in sixteen worlds is no likely gain
+        (2.7, lambda w: 1.0 if w < 3 else 0.0, [8, 8, 16, 32], 1),  # three gains and no loss are taken in the end
+        (2.7, lambda w: 1.0 if w < 3 else -float(w in (17, 18, 19)), [8, 8, 16], 0),  # lost again at the second look
+        (2.7, lambda w: 1.0 if w < 3 else -float(w in (33, 40)), [8, 8, 16, 32], 0),  # and last: one gain is too few
+        (0.6, lambda w: 0.0, [8], 0),  # who asks for less
+        (0.6, lambda w: 1.0 if w == 0 else 0.0, [8, 8, 16, 32], 1),  # takes it for one gain, if there is no loss
+        (0.6, lambda w: float(w < 3) - float(w in (33, 40)), [8, 8, 16, 32], 0),
     ],
 )
-def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, found, worlds, chosen):
+def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, score, found, worlds, chosen):
     """Two options and 32 playouts: what the other one gains is scripted, world by world."""
     asked = []
 
@@ -160,10 +164,20 @@ def test_what_may_be_better_is_looked_at_again_before_it_is_taken(monkeypatch, f
 
     monkeypatch.setattr(decisions, "evaluate_candidates", compete)
     desk = SimpleNamespace(lists=np.zeros((3, 2), np.int64), gains=np.ones(2), squared_gains=np.ones(2))
-    policies = decisions.Policies(None, None, SimpleNamespace(rollout_budget=[32]))
+    policies = decisions.Policies(None, None, SimpleNamespace(rollout_budget=[32], switch_score=[score]))
     context = decisions.Context(None, desk, None, policies, 100)
     i = decisions.search_with_rollouts(context, 0, 2, 0, np.uint64(5))
     assert (asked, i) == (worlds, chosen)
+
+
+def test_a_player_who_asks_for_more_than_there_is_never_leaves_the_strategy():
+    usual, sure, bold = (searching(switch_score=score) for score in (2.7, math.inf, 0.3))
+    base = play(pig_engine(replace(usual, rollout_budget=0)), GAMES)
+    assert (play(pig_engine(sure), GAMES) == base).all()
+    assert (play(pig_engine(usual), GAMES) != base).any()
+    assert (play(pig_engine(usual), GAMES) != play(pig_engine(bold), GAMES)).any()
+    assert len({who.compute_digest() for who in (usual, sure, bold)}) == 3
+    assert usual.compute_digest() == searching().compute_digest()
 
 
 def test_a_hundred_boxes_that_the_same_players_play_take_the_memory_of_the_boxes():

@@ -20,8 +20,9 @@ GAMES = 2000
 RUNGS = ("random", "beginner", "casual", "steady", "trained")
 WIDEST_GAP = 0.32  # of the win rate, between a rung from `beginner` on and the next one
 PACE = 0.2  # of the games that `steady` plays in a second, `trained` plays no smaller a share
-USABLE = 600 / 90 / 2  # games a second of a thread: four points of a rate in a minute and a half on two cores
 EXPERTS = 60.0  # seconds of a thread for each who searches
+BUSY = 0.7  # of the games that a quiet machine plays, one that others use plays at least this share
+FORMER = {"vengeance": ["former_expert"]}  # experts of before, kept to be compared
 
 
 def standard(game):
@@ -101,6 +102,17 @@ def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
         assert change > -3.5 * error, (cell.game.name, cell.label_text, change, error)
 
 
+@pytest.mark.parametrize(("game", "name", "plays", "score"), [
+    ("run_run_run", "expert", "search:48:trained", 2.7),
+    ("woodlands", "expert", "search:36:trained by steady", 2.7),
+    ("vengeance", "expert", "search:500:trained by steady", 0.6),
+    ("vengeance", "former_expert", "search:230:trained by steady", 2.7),
+    ("trapwords", "expert", "search:48:trained", 2.7)])
+def test_experts_and_those_of_before_search_as_they_were_measured(game, name, plays, score):
+    expert = registry.create_player(game, name)
+    assert (expert.name, expert.switch_score) == (plays, score)
+
+
 # -- the whole ladder, on luck of its own ------------------------------------------------------------
 
 
@@ -109,6 +121,11 @@ def paced(made, games, seed, desk):
     start = time.thread_time()
     rows = play(made, games, seed=seed, desk=desk)
     return rows, games / (time.thread_time() - start)
+
+
+def usable(rate):
+    """Games a second of a thread that tell a rate to three points in a minute and a half on two quiet cores."""
+    return BUSY * (1.96 / 0.03) ** 2 * rate * (1 - rate) / 90 / 2
 
 
 def pace(cell, rung, games, tries=1):
@@ -131,11 +148,11 @@ def test_the_ladder_holds_on_fresh_luck(game):
 
     assert pace(cell, "trained", 1000, tries=5) >= PACE * pace(cell, "steady", 4000, tries=5)
     expert = pace(cell, "expert", 12)
-    assert expert >= USABLE, expert
     games = min(4000, int(EXPERTS * expert))
     playouts = round(48 * pace(cell, "search:48:steady", 12) / expert)
     best = won(cell, "expert", games, seed)
-    for rival in ("trained", f"search:{playouts}:steady"):
+    assert expert >= usable(best.mean()), (seed, expert, best.mean())
+    for rival in ("trained", f"search:{playouts}:steady", *FORMER.get(game, [])):
         change, error = gain(won(cell, rival, games, seed), best)
         print(f"{game}: expert less {rival}: {100 * change:+.1f} points, +- {196 * error:.1f}, {games} games of {seed}")
         assert change > -2.5 * error, (seed, rival, change, error)

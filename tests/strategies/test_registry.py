@@ -83,6 +83,20 @@ def test_a_strategy_may_be_search_by_another_name(monkeypatch):
     made = registry.create_player("pig", "thinker")
     assert made.rollout_budget == 12 and made.choose is shipped.hold_at
     assert "12 playouts" in registry.list_strategies("pig")["thinker"]
+    monkeypatch.setitem(shipped.STRATEGIES, "thinker", ("search", "hold_at", 12, "steady", 0.5))
+    made = registry.create_player("pig", "thinker", {"threshold": 9.0})
+    assert (made.name, made.weights, made.switch_score) == ("search:12:hold_at by steady", (9.0,), 0.5)
+    assert made.rollout_policy == registry.create_player("pig", "steady")
+
+
+@pytest.mark.parametrize("declared", [
+    ("search", "steady"), ("look", "steady", 12), ("search", "steady", 0), ("search", "steady", 12, 7),
+    ("search", "steady", 12, "steady", -1.0), ("search", "steady", 12, "steady", float("nan")),
+    ("search", "steady", 12, "steady", 1.0, 1.0)])
+def test_a_search_that_is_declared_wrongly_is_refused(monkeypatch, declared):
+    monkeypatch.setitem(import_module(discovery.find_strategies_module("pig")).STRATEGIES, "thinker", declared)
+    with pytest.raises(StrategyError, match=r"STRATEGIES\['thinker'\] must be a function, or \('search'"):
+        registry.create_player("pig", "thinker")
 
 
 # -- names and weights -------------------------------------------------------------------------------------------
