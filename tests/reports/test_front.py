@@ -19,6 +19,7 @@ from hardmode.studies.game_flow.setup_factors import find_setup_factors
 from hardmode.studies.report_run import runner
 from hardmode.studies.report_run.variant_player import play_sample
 from hardmode.studies.stats import estimates
+from hardmode.studies.uncertainty.band import UncertaintyBand
 from tests.reports.toy import making
 
 
@@ -357,3 +358,12 @@ def test_beginners_who_win_nothing_come_with_a_group_between(home):
         [(text, command)] = skill_levels.list_level_hints(with_wins(0))
     assert text.startswith("Beginners won none of 200 games.")
     assert command == "hardmode run lantern/home --strategy steady --mistakes 10%"
+
+
+def test_the_range_over_assumptions_names_whose_it_is(home, monkeypatch):
+    """Trained players and experts stand before it in the headline, and have other ranges."""
+    ends = {5: 0.1, 50: 0.3, 95: 0.6}
+    percentiles = {p: estimates.Estimate(share, share, share, 400) for p, share in ends.items()}
+    monkeypatch.setattr(front.assumptions, "get_named_player_band", lambda report: UncertaintyBand(percentiles, 400))
+    headline = front.describe_headline(home)
+    assert "with other plausible values, steady players could win between 10 and 60 of 100 games" in headline

@@ -75,9 +75,10 @@ def _describe_uncertainty(report: ReportData) -> str:
     low, high = (wording.format_games_in_100(share) for share in (min(shares), max(shares)))
     if low == high:
         return ""
+    who = wording.name_players(str(report.first_cell.strategies[0]))
     sentence = (
-        "Some numbers of the box are assumptions: with other plausible values, they could win "
-        f"between {low} and {high} of 100 games."
+        "Some numbers of the box are assumptions: with other plausible values, "
+        f"{who[0].lower()}{who[1:]} could win between {low} and {high} of 100 games."
     )
     return f"{sentence} {_describe_position(report, band)}".rstrip()
 
