@@ -30,7 +30,7 @@ FILES = [  # a scenario file, mine.yaml
     ("game: hill\nrule: {}\n", "mine.yaml:2: rule: no such key; did you mean rules?"),
     ("game: hill\nzzz: 1\n",
      "mine.yaml:2: zzz: no such key; there are game, extends, box, title, description, author, minutes_per_round, "
-     "players, setup, rules, strategies, mistakes, sweep, expect, seed, games"),
+     "players, setup, rules, strategies, mistakes, sweep, expect, top, seed, games"),
     ("title: x\n", "mine.yaml: game: is missing; the games are hill, pig"),
     ("game: hil\n", "mine.yaml:1: game: no game 'hil'; did you mean hill?"),
     ("game: monopoly\n", "mine.yaml:1: game: no game 'monopoly'; the games are hill, pig"),

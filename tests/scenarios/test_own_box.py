@@ -97,7 +97,7 @@ def test_a_scenario_names_it_from_its_own_folder_and_a_flag_in_its_place():
     (HEAD + "boss:\n  hpp: 3\n", "box-of-mine.yaml:5: boss.hpp: no such number; did you mean boss.hp?"),
     (HEAD + "boss: 3\n",
      "box-of-mine.yaml:4: boss: is a group of numbers, not one of them; did you mean boss.hp?"),
-    (HEAD + "bos:\n", "box-of-mine.yaml:4: bos: no such number; did you mean boss.hp?"),
+    (HEAD + "bos:\n", "box-of-mine.yaml:4: bos: no such number; did you mean setup.boss or boss.hp?"),
     (HEAD + "boss: {hp: 0}\n", "box-of-mine.yaml:4: boss.hp: is 0, less than the least possible, 1"),
     (HEAD + "boss: {hp: 3.5}\n", "box-of-mine.yaml:4: boss.hp: is 3.5; it must be a whole number"),
     (HEAD + "boss: {hp: x2}\n",
