@@ -81,7 +81,7 @@ def illegal(box, table, own, options, n, luck, weights):
 
 @pytest.mark.parametrize("choose, message", [
     (writes_table, "wrote to"), (writes_options, "wrote to"), (writes_weights, "wrote to"),
-    (forgetful, "chose"), (illegal, "chose 2 of 2")])
+    (forgetful, "chose"), (illegal, "chose index 2 of the 2 options")])
 def test_a_strategy_that_breaks_the_contract_is_found(choose, message):
     with pytest.raises(ConformanceError, match=message):
         walk(player(choose))
