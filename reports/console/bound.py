@@ -61,7 +61,7 @@ def make_verdict(analysis: BoundAnalysis, arguments: str = PLACEHOLDER) -> Verdi
     best_rate = format_amount(analysis, analysis.players[best])
     verb = "have" if analysis.is_score else "win"
     name = PLAYER_NAMES.get(best, f"{best} players")
-    seat = " in seat 1" if analysis.has_rivals else ""
+    seat = " in seat 1" if analysis.cell.seats_compete else ""
     bound = analysis.bound
     if bound is None:
         limit = "" if analysis.is_score else " below 100 %"

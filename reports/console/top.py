@@ -10,6 +10,7 @@ from hardmode.studies.stats.estimates import Estimate
 from hardmode.studies.stats.formatting import format_rate
 
 MEASURES = {"rate": "win_rate", "mean": "score"}
+UNKNOWN = "It is not known how much better the best possible play would be."
 
 
 def describe_top(top: KnownTop | None, levels: Mapping[str, Estimate], kind: str) -> str:
@@ -21,15 +22,18 @@ def describe_top(top: KnownTop | None, levels: Mapping[str, Estimate], kind: str
         kind: Kind of these values: "rate" or "mean".
     """
     if top is None or top.measure != MEASURES[kind]:
-        return "It is not known how much better the best possible play would be."
-    sentence = ""
+        return UNKNOWN
+    facts = []
     if top.best is not None:
-        sentence = f"The best possible play gets {_format(top.best, kind)} ({top.source})"
-        sentence += _describe_gap(top.best, levels)
+        best = f"the best possible play gets {_format(top.best, kind)} ({top.source})"
+        facts.append(best + _describe_gap(top.best, levels))
     if top.bound is not None:
-        limit = f"o player can exceed {_format(top.bound, kind)}"
-        sentence = f"{sentence}; n{limit}" if sentence else f"N{limit} ({top.source})"
-    return f"{sentence}." if sentence else describe_top(None, levels, kind)
+        source = "" if facts else f" ({top.source})"
+        facts.append(f"no player can exceed {_format(top.bound, kind)}{source}")
+    if not facts:
+        return UNKNOWN
+    text = "; ".join(facts)
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _describe_gap(best: float, levels: Mapping[str, Estimate]) -> str:

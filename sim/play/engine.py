@@ -239,7 +239,7 @@ class Engine:
             raise
         except Exception as error:
             raise RulesError(
-                f"{self.game.name}: a game of the training raises "
+                f"{self.game.name}: a game raises "
                 f"{type(error).__name__}: {str(error)[:MAX_MESSAGE_LENGTH]}"
             ) from error
 

@@ -33,9 +33,9 @@ class Player:
         allowed_labels: Labels to which it is restricted wherever one of them is offered.
         counts_choices: Whether the labels that it is offered and takes are counted.
         rollout_policy: Who plays in the rollouts of its search; None for the strategy itself.
+        values: The value function by which its search judges positions; None for rollouts.
         switch_score: The squared t value of its mean gain above which another option replaces the
             choice of the strategy.
-        values: The value function by which its search judges positions; None for rollouts.
     """
 
     name: str
@@ -49,8 +49,8 @@ class Player:
     allowed_labels: tuple[int, ...] = ()
     counts_choices: bool = False
     rollout_policy: Player | None = None
-    switch_score: float = DEFAULT_SWITCH_SCORE
     values: ValueFunction | None = None
+    switch_score: float = DEFAULT_SWITCH_SCORE
 
     def __str__(self) -> str:
         by = self.mistake_player.name if self.mistake_player else "random"

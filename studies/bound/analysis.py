@@ -34,7 +34,7 @@ from hardmode.studies.core.metric import is_won
 from hardmode.studies.core.notebook import NotebookTable, Row
 from hardmode.studies.core.progress import Progress, ignore_progress
 from hardmode.studies.core.run import Effort, make_engine
-from hardmode.studies.core.skill_levels import EXPERT, STEADY, TRAINED, seat_strategy
+from hardmode.studies.core.skill_levels import EXPERT, STEADY, TRAINED
 from hardmode.studies.stats.estimates import Estimate, wilson_rate
 
 DEFAULT_SECONDS = 60.0
@@ -110,11 +110,6 @@ class BoundAnalysis(NotebookTable):
         bounds = [bound for bound in (self.free, self.charged) if bound and self._is_useful(bound)]
         return min(bounds, key=lambda bound: bound.high, default=None)
 
-    @property
-    def has_rivals(self) -> bool:
-        """True if several seats compete."""
-        return self.cell.game.competitive and self.cell.players > 1
-
     def _is_useful(self, bound: Estimate) -> bool:
         return self.is_score or bound.high < 1
 
@@ -161,11 +156,11 @@ def analyze_bound(
     rows = _play_levels(runners, effort, games, budget.until_share(PLAY_SHARE), progress)
     wins = {name: is_won(cell.game, block) for name, block in rows.items()}
     every = np.concatenate(list(wins.values()))
-    is_score = cell.game.scored and (not every.any() or bool(every.all()) or _is_score_metric(cell))
+    is_score = cell.game.scored and (not every.any() or bool(every.all()) or cell.seats_compete)
     players = {}
     for name, won in wins.items():
         if is_score:
-            players[name] = estimate_mean(rows[name][SCORES].astype(float), effort.confidence)
+            players[name] = _estimate_mean(rows[name][SCORES].astype(float), effort.confidence)
         else:
             players[name] = wilson_rate(int(won.sum()), won.size, effort.confidence)
     question = Question(
@@ -184,20 +179,20 @@ def analyze_bound(
         cell, engine, question, effort, most, budget.subbudget(CHARGED_SHARE), progress
     )
     return BoundAnalysis(
-        scenario,
-        cell,
-        effort.seed,
-        effort.confidence,
-        is_score,
-        players,
-        nodes,
-        gains.size,
-        0 if is_score else int((gains == 1).sum()),
-        int(np.isnan(gains).sum()),
-        free,
-        charged,
-        charged_by,
-        problem,
+        scenario=scenario,
+        cell=cell,
+        seed=effort.seed,
+        confidence=effort.confidence,
+        is_score=is_score,
+        players=players,
+        node_limit=nodes,
+        games=gains.size,
+        winnable=0 if is_score else int((gains == 1).sum()),
+        open=int(np.isnan(gains).sum()),
+        free=free,
+        charged=charged,
+        charged_by=charged_by,
+        charged_problem=problem,
     )
 
 
@@ -238,10 +233,10 @@ def _bound_with_charges(
     if np.isnan(gains).any():
         limit = f"{question.max_nodes:,}"
         return None, player.name, f"the tree of a game has more than {limit} positions"
-    return estimate_mean(gains, effort.confidence), player.name, ""
+    return _estimate_mean(gains, effort.confidence), player.name, ""
 
 
-def estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
+def _estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
     """Return the mean of some numbers with Student's t interval.
 
     Args:
@@ -257,10 +252,6 @@ def estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
     return Estimate(mean, mean - half, mean + half, n, confidence)
 
 
-def _is_score_metric(cell: Variant) -> bool:
-    return cell.game.competitive and cell.players > 1
-
-
 def _estimate_free(gains: np.ndarray, is_score: bool, confidence: float) -> Estimate | None:
     """Return the bound with foresight.
 
@@ -272,7 +263,7 @@ def _estimate_free(gains: np.ndarray, is_score: bool, confidence: float) -> Esti
         confidence: Confidence of the interval.
     """
     if is_score:
-        return None if np.isnan(gains).any() else estimate_mean(gains, confidence)
+        return None if np.isnan(gains).any() else _estimate_mean(gains, confidence)
     lost = wilson_rate(int((gains == 0).sum()), gains.size, confidence)
     return Estimate(1 - lost.value, 1 - lost.high, 1 - lost.low, lost.n, confidence)
 
@@ -322,10 +313,16 @@ def _learn(solver: HindsightSolver, effort: Effort, budget: Budget) -> None:
 
 
 def _list_levels(cell: Variant) -> dict[str, Variant]:
-    """Return the variant with each skill level from `steady` on, and as it is, by its player."""
+    """Return the variant with each skill level from `steady` on, and as it is, by its player.
+
+    Where seats compete, seat 1 has the level, and the others play as they are.
+    """
     known = registry.list_strategies(cell.game.name)
-    levels = [level for level in (STEADY, TRAINED, EXPERT) if level in known]
-    cells = {level: seat_level(cell, level) for level in levels}
+    cells = {}
+    for level in (STEADY, TRAINED, EXPERT):
+        if level in known:
+            strategies = cell.seat_plan.assign(StrategySpec(level), cell.strategies)
+            cells[level] = replace(cell, strategies=strategies)
     cells.setdefault(str(cell.strategies[0]), cell)
     return cells
 
@@ -375,13 +372,6 @@ def _play_levels(
         rows[name] = np.concatenate(blocks, axis=1)
         progress(name, PLAY_SHARE * (i + 1) / len(runners))
     return rows
-
-
-def seat_level(cell: Variant, level: str) -> Variant:
-    """Return the variant with a level at the seats that are bounded, and the others as they are."""
-    if not cell.game.competitive or cell.players == 1:
-        return replace(cell, strategies=seat_strategy(cell, StrategySpec(level)))
-    return replace(cell, strategies=cell.seat_plan.assign(StrategySpec(level), cell.strategies))
 
 
 def _find_values(engine: Engine, is_score: bool) -> Player | None:

@@ -486,7 +486,7 @@ def test_players_and_limits_are_sent_completely(mine, address):
     own = make_engine(load_scenario("pig/classic", strategies=[f"{mine / 'own.py'}:lazy", "steady"]).cells[0])
     lazy, steady = own.players
     values = ValueFunction((("viewer", (0.0, 1.0)),), bytes(4 * 132), 0.5, 0.0001, 0.9)
-    given = Player("somebody", lazy.choose, (1.5, 2.0), 7, "here:1", 0.2, steady, True, (1,), True, lazy, 0.6, values)
+    given = Player("somebody", lazy.choose, (1.5, 2.0), 7, "here:1", 0.2, steady, True, (1,), True, lazy, values, 0.6)
     assert {f.name for f in fields(Player) if getattr(given, f.name) == getattr(PLAYER, f.name)} == set()
     made = Engine(own.game, own.filled_box, [given, steady])
     made.max_steps = 31
