@@ -83,10 +83,15 @@ def measured_modules():
     return readability.load_modules()
 
 
+@cache
+def measured_report():
+    return readability.measure(measured_modules())
+
+
 @pytest.mark.parametrize("name", readability.GOALS)
 def test_the_code_is_readable(name):
     """Run `python -m tests.readability --places 20` to see the places behind a figure."""
-    report = readability.measure(measured_modules())
+    report = measured_report()
     assert readability.GOALS[name].is_met(report.figures[name]), report.places.get(name, [])[:20]
 
 

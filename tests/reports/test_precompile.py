@@ -171,6 +171,7 @@ def test_after_precompiling_no_shipped_scenario_compiles(tmp_path, game):
     check_nothing_compiles_after_precompiling(game, f"{game}/{load_game(game).standard}", tmp_path, shipped)
 
 
+@pytest.mark.soak
 def test_processes_compile_what_is_missing_and_say_how_far_they_are(tmp_path):
     code = """
     import json

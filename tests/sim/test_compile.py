@@ -227,7 +227,9 @@ EDITS = {
 
 
 # Each costs three new processes; these are seen like "strategy" and "a helper two imports away".
-RARELY_TRIED = ("rules", "an imported constant", "an option of the compiler")
+RARELY_TRIED = (
+    "rules", "an imported constant", "an option of the compiler", "another entry", "an array behind a module",
+)
 
 
 @pytest.mark.parametrize(
@@ -433,7 +435,9 @@ def flip(data: bytes) -> bytes:
     return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
-@pytest.mark.parametrize("damage", [truncate, empty, garble, flip])
+@pytest.mark.parametrize(
+    "damage", [truncate, flip, *(pytest.param(damage, marks=pytest.mark.soak) for damage in (empty, garble))]
+)
 def test_damaged_files_are_compiled_again(house, damage):
     for made in ("hold_at", "take"):
         [path] = house.files(made)
@@ -469,6 +473,7 @@ def test_what_is_whole_is_loaded_without_asking_who_compiles(house):
 # -- where the cache lies -----------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_without_a_place_to_write_in_the_temporary_folder_serves(house):
     spare = house.folder / "spare"
     spare.mkdir()

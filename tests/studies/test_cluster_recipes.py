@@ -52,6 +52,7 @@ def run_processes(commands):
             process.wait(timeout=30)
 
 
+@pytest.mark.soak
 def test_the_services_of_the_compose_file_play():
     services = read_yaml("compose.yaml")["services"]
     assert {service["image"] for service in services.values()} == {"IMAGE"}
@@ -70,6 +71,7 @@ def test_the_services_of_the_compose_file_play():
         assert play(PIG, games=3000)[0].outcome_digest == plain
 
 
+@pytest.mark.soak
 def test_the_job_for_slurm_plays(tmp_path):
     (tmp_path / "bin").mkdir()
     srun = tmp_path / "bin" / "srun"

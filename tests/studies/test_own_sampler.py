@@ -160,10 +160,6 @@ def check_bands(name, pairs):
         assert abs(a.value - b.value) < np.hypot(a.half_width, b.half_width) + 0.005, (a, b)
 
 
-def test_a_sampler_of_ones_own_gives_the_band_of_a_shipped_box():
-    check_bands("run_run_run/standard", 300)
-
-
 @pytest.mark.soak
 @pytest.mark.parametrize(
     "name", ["run_run_run/standard", "vengeance/solo-medium", "woodlands/classic", "trapwords/standard"]

@@ -40,7 +40,7 @@ def library_of(number, turns, truth):
     return Model(KINDS, VALUES, turns, seed=5, library=number).moments(truth)
 
 
-@pytest.mark.parametrize("number", [101, 102, 103])
+@pytest.mark.parametrize("number", [101, *(pytest.param(number, marks=pytest.mark.soak) for number in (102, 103))])
 def test_the_errors_hold_for_turns_with_words_and_people_of_their_own(number):
     """Of so many turns the model's own library is the greater part of the error, half of it in self control."""
     truth = {"turn.kappa": 0.6, "giver.cautious.control": 0.8}

@@ -19,7 +19,9 @@ def alike(options):
     return len({json.dumps(option, sort_keys=True) for option in options}) < len(options)
 
 
-@pytest.mark.parametrize(("players", "who"), [(1, "random"), (1, "steady"), (3, "random")])
+@pytest.mark.parametrize(
+    ("players", "who"), [(1, "random"), (1, "steady"), pytest.param(3, "random", marks=pytest.mark.soak)]
+)
 def test_no_two_options_of_a_decision_are_told_alike(players, who):
     """Hands that throw seldom: what is told of combat is what this is about."""
     made = engine("vengeance", create_variant("vengeance", players=players).box, who)
