@@ -100,13 +100,14 @@ def read_weights(module: ModuleType) -> dict[str, dict[str, float]]:
     return weights
 
 
-def read_field_names(module: ModuleType, key: str) -> tuple[str, ...]:
-    """Return the names of fields that a module declares for value functions, or their beginnings.
+def read_names(module: ModuleType, key: str) -> tuple[str, ...]:
+    """Return the names that a module declares for value functions.
 
     Args:
         module: The module of strategies.
-        key: `VALUE_FIELDS`, what they may read, or `TURN_FIELDS`, what tells the positions of a
-            turn apart.
+        key: `VALUE_FIELDS`, the fields that they may read, or their beginnings; `TURN_FIELDS`,
+            those that tell the positions of a turn apart; or `JUDGED_KINDS`, the kinds of
+            decisions before which positions within a turn are judged.
 
     Raises:
         StrategyError: The declaration is malformed.
@@ -115,7 +116,7 @@ def read_field_names(module: ModuleType, key: str) -> tuple[str, ...]:
     is_list = isinstance(written, (tuple, list))
     if not is_list or not all(isinstance(name, str) for name in written):
         file = format_module_path(module)
-        raise StrategyError(f"{file}: {key} must be names of fields, such as table.score")
+        raise StrategyError(f"{file}: {key} must be a list of names, such as ('table.score',)")
     return tuple(written)
 
 

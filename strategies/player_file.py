@@ -125,6 +125,10 @@ class LearnedValues(StrictModel):
         list[str] | None,
         Field(description="the numbers that tell the positions of a turn apart"),
     ] = None
+    judged_kinds: Annotated[
+        list[str] | None,
+        Field(description="the kinds of decisions before which positions in a turn are judged"),
+    ] = None
     network: Annotated[str, Field(description="its weights, as 32-bit floats in base 64")]
 
     @field_validator("network")
@@ -148,6 +152,7 @@ class LearnedValues(StrictModel):
             discount=values.discount,
             fields={name: list(knots) for name, knots in values.knots},
             turn_fields=list(values.turn_fields) or None,
+            judged_kinds=list(values.judged_kinds) or None,
             network=base64.b64encode(values.weights).decode(),
         )
 
@@ -160,6 +165,7 @@ class LearnedValues(StrictModel):
             self.score_weight,
             self.discount,
             tuple(self.turn_fields or ()),
+            tuple(self.judged_kinds or ()),
         )
 
 

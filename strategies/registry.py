@@ -34,7 +34,7 @@ from hardmode.strategies.declarations import (
     format_definition,
     format_module_path,
     read_default_weights,
-    read_field_names,
+    read_names,
     read_strategies,
     read_weight_limits,
     read_weight_ranges,
@@ -192,6 +192,21 @@ def list_turn_fields(game: str) -> list[str]:
     return _list_declared_fields(game, "TURN_FIELDS")
 
 
+def list_judged_kinds(game: str) -> list[str]:
+    """Return the kinds of decisions before which positions within a turn are judged.
+
+    Raises:
+        StrategyError: The game declares a kind that it does not have.
+    """
+    kinds = contract.load_game(game).kinds
+    declared = list(read_names(load_shipped_module(game), "JUDGED_KINDS"))
+    for kind in declared:
+        if kind not in kinds:
+            known = ", ".join(map(repr, kinds))
+            raise StrategyError(f"JUDGED_KINDS of {game} names {kind!r}; its kinds are {known}")
+    return declared
+
+
 def list_counters(game: str) -> list[str]:
     """Return the names of the fields of the table that are only counted; none by default.
 
@@ -205,7 +220,7 @@ def list_counters(game: str) -> list[str]:
 
 def _list_declared_fields(game: str, key: str) -> list[str]:
     names = list(list_fields(contract.load_game(game)))
-    declared = read_field_names(load_shipped_module(game), key)
+    declared = read_names(load_shipped_module(game), key)
     for name in declared:
         if not any(_is_field(field, name) for field in names):
             raise StrategyError(f"{key} of {game} names {name}; there is no such field")

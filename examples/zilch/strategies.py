@@ -9,9 +9,11 @@ WEIGHTS = {"bank_at": {"with_1": 300.0, "with_2": 300.0, "with_3": 350.0, "with_
 RANGES = {"bank_at": {"with_1": (300, 2000), "with_2": (300, 2000), "with_3": (300, 3000), "with_4": (300, 5000),
                       "with_5": (300, 20000), "with_6": (300, 40000), "die": (0, 400)}}
 
-# What a learned value reads. The faces are left out: positions are judged right after a roll, for their mean, or
-# when dice were kept.
+# What a learned value reads. The faces are left out: positions are judged when dice were kept, or when another turn has
+# begun, for the mean of its first roll. In between, a search compares all ways to keep dice.
 VALUE_FIELDS = ("table.kind", "table.seat", "table.score", "table.zilches", "table.turn", "table.dice")
+TURN_FIELDS = ("table.kind", "table.turn", "table.dice", "table.count")
+JUDGED_KINDS = ("roll or bank",)
 
 
 @rule

@@ -37,7 +37,7 @@ from hardmode.sim.play.decisions import (
     search_as_configured,
 )
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.turn_search import hash_turn_position, is_turn_over
+from hardmode.sim.play.turn_search import hash_turn_position, is_judged
 from hardmode.sim.play.values import (
     N_FIELDS,
     N_TURN_FIELDS,
@@ -244,7 +244,7 @@ def judge_trial(context: Any, search: Any, seat: int, first_round: int) -> Any:
         slot = find_slot(search.new_keys, key)
         is_new = search.new_keys[slot] != key
         has_room = 2 * search.counters[N_LEARNED] < search.new_keys.shape[0]
-        if is_own(search, seat) and is_turn_over(table, model, seat, first_round):
+        if is_own(search, seat) and is_judged(table, model, seat, first_round):
             if is_new and has_room:
                 enqueue_trial(context, search, key)
         elif not is_new and not np.isnan(search.new_values[slot]):

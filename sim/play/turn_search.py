@@ -23,6 +23,7 @@ from hardmode.sim.draws import GOLD, bits, bounded, lucky, mix64
 from hardmode.sim.play.value_search import take_in_trial
 from hardmode.sim.play.values import (
     DISCOUNT,
+    JUDGED_KINDS,
     N_FIELDS,
     N_TURN_FIELDS,
     compute_utility,
@@ -46,10 +47,22 @@ UNKNOWN = -1  # trials of an option of which it is not known how often it is to 
 
 
 @rule
-def is_turn_over(table: Any, model: Any, seat: int, first_round: int) -> Any:
-    """Return whether a position is judged, and not searched, in a turn of a seat in a round."""
-    is_same_turn = table.seat == seat and table.round == first_round
-    return model[N_TURN_FIELDS] == 0 or table.ending >= 0 or not is_same_turn
+def is_turn_over(table: Any, seat: int, first_round: int) -> Any:
+    """Return whether the turn of a seat in a round is over."""
+    return table.ending >= 0 or table.seat != seat or table.round != first_round
+
+
+@rule
+def is_of_judged_kind(table: Any, model: Any) -> Any:
+    """Return whether a position is one of those within a turn that a value function judges."""
+    return (np.int64(model[JUDGED_KINDS]) >> table.kind) & 1 != 0
+
+
+@rule
+def is_judged(table: Any, model: Any, seat: int, first_round: int) -> Any:
+    """Return whether a value function judges a position in a turn of a seat in a round."""
+    is_searched = model[N_TURN_FIELDS] > 0 and not is_of_judged_kind(table, model)
+    return not is_searched or is_turn_over(table, seat, first_round)
 
 
 @rule
@@ -176,9 +189,17 @@ def choose_keys(workspace: Any, s: int, trials: int) -> None:
 
 
 @rule
-def open_level(level: Any, n: int, key: Any) -> None:
-    """Begin the search of a position with n options, whose value is remembered under a key."""
+def open_level(level: Any, n: int, key: Any, is_drawn: Any) -> None:
+    """Begin the search of a position with n options.
+
+    Args:
+        level: The level.
+        n: The number of options.
+        key: The key under which the value of the position is remembered.
+        is_drawn: Whether anything was drawn on the way to it.
+    """
     level.position_key = key
+    level.is_drawn = is_drawn
     level.n_options = n
     level.option = -1
     level.best = -1
@@ -203,7 +224,7 @@ def end_option(level: Any, value: float) -> None:
 
 
 @rule
-def add_value(workspace: Any, level: Any, value: float, is_over: Any) -> None:
+def add_value(workspace: Any, level: Any, value: float, is_final: Any) -> None:
     """Count the value of a trial, and end the option if it was the last one.
 
     An option that ends the turn, always with the same value, needs no more than a few trials.
@@ -211,7 +232,7 @@ def add_value(workspace: Any, level: Any, value: float, is_over: Any) -> None:
     if level.trials == 0:
         level.first_value = value
         level.varies = 0
-    if value != level.first_value or not is_over:
+    if value != level.first_value or not is_final:
         level.varies = 1
     level.total += value
     level.trials += 1
@@ -237,6 +258,7 @@ def probe_option(context: Any, model: Any, seat: int, depth: int, key: Any, tria
     n_draws = take_in_trial(context, seat, depth, option, mix64(key), True)
     level.trials = 0
     level.n_trials = 1
+    level.n_draws = n_draws
     start = mix64(key + np.uint64(option) * GOLD) + np.uint64(n_draws)
     level.option_key = hash_turn_position(context, model, seat, start)
     if n_draws == 0:
@@ -247,7 +269,7 @@ def probe_option(context: Any, model: Any, seat: int, depth: int, key: Any, tria
 
 
 @rule
-def open_trial(context: Any, depth: int, key: Any) -> Any:
+def open_trial(context: Any, depth: int, key: Any, is_drawn: Any) -> Any:
     """Begin the search of the trial's position at a level, and return whether it has options."""
     workspace = context.workspace
     options = workspace.level_options[depth]
@@ -255,13 +277,16 @@ def open_trial(context: Any, depth: int, key: Any) -> Any:
     n = context.rules.options(context.box, table, workspace.hiddens[TRIAL], options)
     workspace.level_tables[depth] = table
     workspace.level_hiddens[depth] = workspace.hiddens[TRIAL]
-    open_level(workspace.levels[depth], n, key)
+    open_level(workspace.levels[depth], n, key, is_drawn)
     return n > 0
 
 
 @rule
 def search_levels(context: Any, seat: int, first_round: int, trials: int, key: Any) -> None:
-    """Search the position of level 0 to the end of the turn, which began in a round."""
+    """Search the position of level 0 to the end of the turn, which began in a round.
+
+    Positions of judged kinds are judged once something was drawn on the way to them.
+    """
     workspace = context.workspace
     model = context.policies.seats.values[seat]
     depth = 0
@@ -281,21 +306,26 @@ def search_levels(context: Any, seat: int, first_round: int, trials: int, key: A
             take_in_trial(context, seat, depth, option, trial_key, False)
         else:
             is_tried = probe_option(context, model, seat, depth, key, trials)
-        is_over = is_turn_over(workspace.tables[TRIAL], model, seat, first_round)
+        table = workspace.tables[TRIAL]
+        is_drawn = level.is_drawn != 0 or level.n_draws > 0
+        is_final = is_turn_over(table, seat, first_round)
+        is_final = is_final or (is_drawn and is_of_judged_kind(table, model))
         if not is_tried:
-            if not is_over and is_known(workspace, level.option_key):
+            if not is_final and is_known(workspace, level.option_key):
                 end_option(level, recall(workspace, level.option_key))
             continue
         position = np.uint64(0)
-        if not is_over:
+        if not is_final:
             position = hash_turn_position(context, model, seat, key)
-        if not is_over and is_known(workspace, position):
+        if not is_final and is_known(workspace, position):
             add_value(workspace, level, recall(workspace, position), False)
-        elif not is_over and depth + 1 < MAX_LEVELS and open_trial(context, depth + 1, position):
+            continue
+        can_go_on = not is_final and depth + 1 < MAX_LEVELS
+        if can_go_on and open_trial(context, depth + 1, position, is_drawn):
             depth += 1
         else:
             value = judge_trial(context, model, seat, first_round, key)
-            add_value(workspace, level, value, is_over)
+            add_value(workspace, level, value, is_final)
 
 
 @rule
@@ -330,7 +360,7 @@ def search_turn(context: Any, seat: int, n: int, default: int, key: Any) -> int:
     default = default if 0 <= default < n else 0
     for i in range(n):  # the default is tried first, and so wins ties
         workspace.level_options[0, i] = workspace.lists[REAL, (default + i) % n]
-    open_level(workspace.levels[0], n, mix64(key))
+    open_level(workspace.levels[0], n, mix64(key), False)
     search_levels(context, seat, workspace.tables[REAL].round, trials, key)
     workspace.root_value = workspace.levels[0].best_value
     return (default + workspace.levels[0].best) % n
@@ -363,10 +393,10 @@ def expect_after_option(context: Any, seat: int, option: int, key: Any) -> Any:
         take_in_trial(context, seat, MAX_LEVELS, option, trial_key, False)
         table = workspace.tables[TRIAL]
         is_same = hash_fields(workspace, model, seat, 0, n_fields, key) == wanted
-        if not is_same or is_turn_over(table, model, seat, first_round):
+        if not is_same or is_turn_over(table, seat, first_round):
             continue
         position = hash_turn_position(context, model, seat, key)
-        if not is_known(workspace, position) and open_trial(context, 0, position):
+        if not is_known(workspace, position) and open_trial(context, 0, position, True):
             search_levels(context, seat, first_round, trials, key)
         total += recall(workspace, position)
         n += 1

@@ -28,7 +28,7 @@ from hardmode.sim.play.decisions import (
     search_as_configured,
 )
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.turn_search import expect_after_option, is_turn_over
+from hardmode.sim.play.turn_search import expect_after_option, is_judged
 from hardmode.sim.play.values import (
     DISCOUNT,
     N_FIELDS,
@@ -222,7 +222,7 @@ def sample_kernel(
             if is_open:
                 seat = np.int64(notes[n_rows, SEAT])
                 first_round = np.int64(notes[n_rows, OLD_ROUND])
-                is_recorded = is_turn_over(table, model, seat, first_round)
+                is_recorded = is_judged(table, model, seat, first_round)
             if is_recorded:
                 note = notes[n_rows]
                 record_position(context, model, note, positions[n_rows])

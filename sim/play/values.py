@@ -33,8 +33,8 @@ DEFAULT_TRIALS = 256  # of a player with values, at each decision
 
 # The header of a packed value function, and the line of a field.
 N_FIELDS, N_UNITS, N_KNOTS, WIN_WEIGHT, SCORE_WEIGHT, DISCOUNT, OFFSET, SCALE = range(8)
-N_TURN_FIELDS = 8
-HEADER = 9
+N_TURN_FIELDS, JUDGED_KINDS = 8, 9
+HEADER = 10
 ADDRESS, STRIDE, POSITION, WIDTH, IS_SIGNED, ROLE, FIRST_KNOT, KNOTS = range(8)
 FIELD = 8
 PLAIN_FIELD, PER_SEAT, SEAT_NUMBER, VIEWER = range(4)  # roles of fields
@@ -69,6 +69,7 @@ class ValueFunction:
         discount: The factor by which what happens a round later counts less.
         turn_fields: The fields that tell the positions of a turn apart. If there are any, only
             positions at the end of a turn are judged.
+        judged_kinds: The kinds of decisions before which positions within a turn are judged, too.
     """
 
     knots: tuple[tuple[str, tuple[float, ...]], ...]
@@ -77,6 +78,7 @@ class ValueFunction:
     score_weight: float = 0.0
     discount: float = 1.0
     turn_fields: tuple[str, ...] = ()
+    judged_kinds: tuple[str, ...] = ()
 
     def compute_digest(self) -> str:
         """Return a digest of all that it contains."""
@@ -137,11 +139,12 @@ def make_layout(game: Game, values: ValueFunction) -> np.ndarray:
     """Return the first part of a packed value function, which says what it reads.
 
     Raises:
-        ValuesError: The game has no such field.
+        ValuesError: The game has no such field, or no such kind of decision.
     """
     known = list_fields(game)
     names = [name for name, _ in values.knots]
     missing = [name for name in (*names, *values.turn_fields) if name not in known]
+    missing += [kind for kind in values.judged_kinds if kind not in game.kinds]
     if missing:
         raise ValuesError(f"its values read {missing[0]}, which {game.name} no longer has")
     layout = np.zeros((len(names) + len(values.turn_fields), FIELD))
@@ -154,6 +157,7 @@ def make_layout(game: Game, values: ValueFunction) -> np.ndarray:
     head = np.zeros(HEADER)
     head[[N_FIELDS, N_TURN_FIELDS, N_KNOTS]] = len(names), len(values.turn_fields), first
     head[WIN_WEIGHT : DISCOUNT + 1] = values.win_weight, values.score_weight, values.discount
+    head[JUDGED_KINDS] = sum(1 << game.kinds.index(kind) for kind in values.judged_kinds)
     return np.concatenate([head, layout.ravel()])
 
 

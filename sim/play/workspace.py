@@ -60,9 +60,11 @@ _LEVEL = np.dtype(
     [
         ("position_key", "u8"),  # under which the value of the position is remembered
         ("option_key", "u8"),  # and that of the option that is tried
+        ("is_drawn", "i8"),  # whether anything was drawn on the way to it
         ("n_options", "i8"),
         ("option", "i8"),  # the number of the one that is tried
         ("scheme", "i8"),  # of the keys of its trials
+        ("n_draws", "i8"),  # of its first trial
         ("trials", "i8"),  # of this option so far
         ("n_trials", "i8"),  # after which its value is known
         ("total", "f8"),  # of the values of its trials

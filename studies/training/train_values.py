@@ -169,11 +169,19 @@ class ValueTraining:
         is_for_points = self.terms.goal == SCORE or bool((winners == winners[0]).all())
         is_long = is_for_points and rounds.mean() > LONG_GAME
         discount = LONG_DISCOUNT if is_long and self.game.scored else 1.0
-        turn_fields = tuple(registry.list_turn_fields(self.game.name))
-        if self.terms.goal == SCORE:
-            return ValueFunction((), b"", 0.0, 1.0, discount, turn_fields)
+        win_weight = 1.0
         score_weight = SCORE_WEIGHT if self.game.scored else 0.0
-        return ValueFunction((), b"", 1.0, score_weight, discount, turn_fields)
+        if self.terms.goal == SCORE:
+            win_weight, score_weight = 0.0, 1.0
+        return ValueFunction(
+            (),
+            b"",
+            win_weight,
+            score_weight,
+            discount,
+            tuple(registry.list_turn_fields(self.game.name)),
+            tuple(registry.list_judged_kinds(self.game.name)),
+        )
 
     def _make_layout(self, names: Sequence[str]) -> np.ndarray:
         """Return what says which fields of positions are recorded."""

@@ -122,6 +122,19 @@ def test_a_search_to_the_end_of_the_turn_is_exact_where_all_results_can_be_tried
     assert len(banked) > 10 and banked.min() >= 20 and banked.max() <= 26
 
 
+def test_positions_before_decisions_of_a_judged_kind_are_judged_within_the_turn():
+    """Who looks no further than the next roll, and counts only banked points, rolls once and holds."""
+    points = replace(linear(**{"score[+0]": 1.0}), win_weight=0.0, turn_fields=("table.turn",))
+    found = sample(replace(points, judged_kinds=("roll or hold",)), trials=6)
+    assert set(found[:, 0]) == {0, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.plain
+def test_a_kind_of_decisions_that_the_game_no_longer_has_is_refused():
+    with pytest.raises(StrategyError, match="its values read a duel, which pig no longer has; train it again"):
+        pig_engine(searcher(replace(linear(turn=1.0), judged_kinds=("a duel",))))
+
+
 @pytest.mark.plain
 @pytest.mark.parametrize(("trials", "each"), [(36, 1), (100, 1), (12, 2)])
 def test_a_scheme_tries_all_results_equally_often(trials, each):

@@ -133,12 +133,18 @@ def test_a_game_may_say_which_fields_matter(monkeypatch):
     assert registry.list_value_fields("pig") == ["table.score[+0]", "table.score[+1]", "own.nothing"]
     monkeypatch.delattr(module, "VALUE_FIELDS")
     assert {"viewer", "table.rolls", "table.score[+1]"} <= set(registry.list_value_fields("pig"))
-    for wrong, said in ((("table.fuel",), "names table.fuel; there is no such field"), ("table", "must be names")):
+    for wrong, said in ((("table.fuel",), "names table.fuel; there is no such field"), ("table", "must be a list of names")):
         monkeypatch.setattr(module, "VALUE_FIELDS", wrong, raising=False)
         with pytest.raises(StrategyError, match=said):
             registry.list_value_fields("pig")
     monkeypatch.setattr(module, "TURN_FIELDS", ("table.turn", "table.score"), raising=False)
     assert registry.list_turn_fields("pig") == ["table.score[+0]", "table.score[+1]", "table.turn"]
+    assert registry.list_judged_kinds("pig") == []
+    monkeypatch.setattr(module, "JUDGED_KINDS", ("roll or hold",), raising=False)
+    assert registry.list_judged_kinds("pig") == ["roll or hold"]
+    monkeypatch.setattr(module, "JUDGED_KINDS", ("a duel",))
+    with pytest.raises(StrategyError, match="JUDGED_KINDS of pig names 'a duel'; its kinds are 'roll or hold'"):
+        registry.list_judged_kinds("pig")
 
 
 def test_the_certificate_of_a_game_with_scores_has_the_mean_score(tmp_path, found, monkeypatch):
