@@ -22,7 +22,7 @@ from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.stats.estimates import Estimate, wilson_rate
 
 BATCH = 8  # games that are searched between two looks at the clock
-LEARN_SHARE = 0.5  # of the time of a search with charges
+LEARN_SHARE = 0.8  # of the time of a search with charges
 MAX_PASSES = 60  # in which values are learned
 LAST_CHANGE = 1e-4  # of a value: then they are known well enough
 PROBE_GAMES = 20  # games whose draws are looked at

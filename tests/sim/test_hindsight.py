@@ -161,3 +161,13 @@ def test_what_another_game_draws_does_not_matter():
     solver.learn(seed=5)
     together = solver.solve(1, 0, 8)
     assert [solver.solve(1, number, number + 1)[0] for number in range(8)] == together.tolist()
+
+
+@pytest.mark.plain
+def test_plain_python_finds_what_compiled_code_finds():
+    expected = [can_win(make_die(number)) for number in range(20)]
+    assert make_solver(attempts=2).solve(1, 0, 20).tolist() == [float(won) for won in expected]
+    assert 0 < sum(expected) < 20
+    solver = make_solver(EMPTY)
+    solver.learn(seed=5)
+    assert solver.solve(1, 0, 2) == pytest.approx([0.713767, 0.608732], abs=1e-6), "as compiled code finds"

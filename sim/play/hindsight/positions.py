@@ -96,9 +96,10 @@ def hash_position(workspace: Any, masks: Any) -> Any:
     """Return a hash of the real position without its counters, which is never 0."""
     key = GOLD
     for w in range(workspace.table_words.shape[0]):
-        key = mix64(key ^ (np.uint64(workspace.table_words[w]) & masks[w])) + GOLD
+        word = np.uint64(np.int64(workspace.table_words[w])) & masks[w]
+        key = mix64(key ^ word) + GOLD
     for w in range(workspace.hidden_words.shape[0]):
-        key = mix64(key ^ np.uint64(workspace.hidden_words[w])) + GOLD
+        key = mix64(key ^ np.uint64(np.int64(workspace.hidden_words[w]))) + GOLD
     return mix64(key) | np.uint64(1)
 
 

@@ -98,8 +98,8 @@ class HindsightSolver:
 
     def _run(self, search: Search) -> np.ndarray:
         gains = np.zeros(search.stop - search.start)
-        kernel = compile_search(self._engine.game)
-        self._engine.run_samples(kernel, self._workspace, search, [as_cells(gains)])
+        compiled = compile_search(self._engine.game)
+        self._engine.run_samples(compiled, self._workspace, search, [as_cells(gains)])
         return gains
 
 
