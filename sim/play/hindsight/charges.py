@@ -29,7 +29,7 @@ from hardmode.sim.play.values import N_FIELDS, N_TURN_FIELDS, SCORE_WEIGHT, eval
 from hardmode.sim.play.workspace import REAL, TRIAL
 from hardmode.sim.records import rule
 
-MAX_TRIALS = 64  # of an option, to find the mean over its draws: all results of two dice
+MAX_TRIALS = 36  # of an option, to find the mean over its draws: all results of two dice
 
 _FRESH = np.uint64(0x6A09E667F3BCC908)
 
