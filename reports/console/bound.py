@@ -42,12 +42,7 @@ def print_bound(
     """
     print_verdict(make_verdict(analysis, arguments))
     out.print(_make_table(analysis))
-    lines = [
-        EXPLANATION,
-        f"Intervals hold at {100 * analysis.confidence:g} %; seed {analysis.seed}; at most "
-        f"{analysis.node_limit:,} positions a game",
-    ]
-    print_details(lines, details)
+    print_details([EXPLANATION, _describe_method(analysis)], details)
 
 
 def make_verdict(analysis: BoundAnalysis, arguments: str = PLACEHOLDER) -> Verdict:
@@ -75,6 +70,11 @@ def make_verdict(analysis: BoundAnalysis, arguments: str = PLACEHOLDER) -> Verdi
             f"{best_rate}."
         )
     certainty = " ".join([*_describe_searches(analysis), _describe_charges(analysis)])
+    if bound and analysis.has_two_bounds:
+        certainty += (
+            " Two bounds were tried, and the lower one is given; both hold together at "
+            f"{100 * analysis.confidence:g} %."
+        )
     next_step = f"hardmode bound {arguments} --details says how the bounds were found"
     if bound is None and analysis.open:
         more = 10 * analysis.node_limit
@@ -119,6 +119,14 @@ def _describe_charges(analysis: BoundAnalysis) -> str:
         f"In {format_games(charged.n)}, the values of {analysis.charged_by} say what knowing the "
         "draws is worth, which is taken off."
     )
+
+
+def _describe_method(analysis: BoundAnalysis) -> str:
+    """Return at which confidence intervals hold, and what was searched."""
+    intervals = f"Intervals hold at {100 * analysis.confidence:g} %"
+    if analysis.has_two_bounds:
+        intervals += f", those of the two bounds at {100 * analysis.bound_confidence:g} % each"
+    return f"{intervals}; seed {analysis.seed}; at most {analysis.node_limit:,} positions a game"
 
 
 def _make_table(analysis: BoundAnalysis) -> Table:

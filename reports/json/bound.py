@@ -36,6 +36,9 @@ class BoundAnswer(AnswerRecord):
     box: OverlayBox | None
     seed: Seed
     confidence: Confidence
+    bound_confidence: Annotated[
+        float, Field(description="of each bound, so that all that were tried hold together")
+    ]
     measure: Literal["win_rate", "score"]
     players: Annotated[dict[str, ValueInterval], Field(description="what each level wins")]
     nodes: Annotated[int, Field(description="positions after which a search was left")]
@@ -70,6 +73,7 @@ def build_bound_answer(analysis: BoundAnalysis) -> BoundAnswer:
         box=OverlayBox.from_provenance(analysis.cell.overlay_provenance),
         seed=analysis.seed,
         confidence=analysis.confidence,
+        bound_confidence=analysis.bound_confidence,
         measure="score" if analysis.is_score else "win_rate",
         players=encode_estimates(analysis.players),
         nodes=analysis.node_limit,

@@ -1,4 +1,4 @@
-"""Upper bounds of what any player can win, found by searches that know all draws of a game.
+"""Upper bounds of what any player can win, beside what players of known strength win.
 
 Three results are kept apart:
 
@@ -8,58 +8,72 @@ Three results are kept apart:
   Brown, Smith and Sun 2010). It is given only if the search of every game was complete.
 - The share of games in which a win was found is an *estimate* of what foresight can win, and no
   bound of anything: the search may have overlooked a win.
+
+The lower one of the two bounds is the answer. A bound that is chosen because it is low may be low
+by chance, so the intervals of all bounds that are tried hold together (Bonferroni).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from math import sqrt
+from functools import partial
 
 import numpy as np
-from scipy import stats
 
 from hardmode.scenarios.load import Scenario, ScenarioLike, StrategySpec, Variant, resolve_scenario
-from hardmode.sim.contract import SCORES
-from hardmode.sim.draws import DECISION
 from hardmode.sim.play.engine import Engine
-from hardmode.sim.play.hindsight import ALL_SEATS, DEFAULT_NODES, HindsightSolver, Question
-from hardmode.sim.play.player import Player
+from hardmode.sim.play.hindsight.positions import ALL_SEATS
+from hardmode.sim.play.hindsight.solver import (
+    DEFAULT_NODES,
+    HindsightSolver,
+    Question,
+    compile_search,
+)
 from hardmode.sim.play.run import Runner
-from hardmode.sim.play.workspace import Workspace
-from hardmode.sim.replay import choices, logged
+from hardmode.sim.results.tally import Tally
 from hardmode.strategies import registry
+from hardmode.studies.bound.searches import (
+    BATCH,
+    estimate_mean_gain,
+    estimate_winnable,
+    find_values,
+    generate_batches,
+    reads_a_draw_twice,
+    search_games,
+    search_with_charges,
+)
 from hardmode.studies.core.budget import Budget
-from hardmode.studies.core.metric import is_won
-from hardmode.studies.core.notebook import NotebookTable, Row
-from hardmode.studies.core.progress import Progress, ignore_progress
+from hardmode.studies.core.metric import (
+    FIRST_SCORE,
+    count_wins,
+    estimate_mean,
+    estimate_win_rate,
+)
+from hardmode.studies.core.progress import Progress, ignore_progress, subprogress
 from hardmode.studies.core.run import Effort, make_engine
 from hardmode.studies.core.skill_levels import EXPERT, STEADY, TRAINED
-from hardmode.studies.stats.estimates import Estimate, wilson_rate
+from hardmode.studies.stats.estimates import Estimate, bonferroni_level, wilson_rate
 
 DEFAULT_SECONDS = 60.0
 MAX_GAMES = 20_000  # unless the user names a number
-FIRST_GAMES = 40  # of a level, however long they take
-# Shares of the time: of the games of all levels, of both searches, and of learning in the last.
+PLAYED_BATCH = 40  # games of a level between two looks at the clock
+# Shares of the time: of the games of all levels, and of both searches.
 PLAY_SHARE, FREE_SHARE, CHARGED_SHARE = 0.3, 0.3, 0.4
-LEARN_SHARE = 0.5
-BATCH = 8  # games that are searched between two looks at the clock
 ATTEMPTS = 64  # plays in which a win is looked for before the search
-MAX_PASSES = 60  # in which values within turns are learned
-LAST_CHANGE = 5e-4  # of a value: then they are known well enough
-PROBE_GAMES = 20  # games whose draws are looked at
-LEARNING_SEED = 0x5EED  # added to the seed: values are learned from other games
 
 
 @dataclass(frozen=True)
-class BoundAnalysis(NotebookTable):
+class BoundAnalysis:
     """Bounds of what any player can win in a variant, and what players of known strength win.
 
     Attributes:
         scenario: The scenario.
         cell: Its first variant.
         seed: The seed of the games.
-        confidence: Confidence of each interval.
+        confidence: Confidence of the answer, and of each interval but those of the bounds.
+        bound_confidence: Confidence of the interval of each bound, so that all bounds that were
+            tried hold together with the confidence of the answer.
         is_score: Whether the mean score is bounded, and not the share of games won.
         players: What each skill level gets, by its name, the strongest last.
         node_limit: Positions of a game after which its search was left.
@@ -76,6 +90,7 @@ class BoundAnalysis(NotebookTable):
     cell: Variant
     seed: int
     confidence: float
+    bound_confidence: float
     is_score: bool
     players: dict[str, Estimate]
     node_limit: int
@@ -93,6 +108,11 @@ class BoundAnalysis(NotebookTable):
         return "mean" if self.is_score else "rate"
 
     @property
+    def has_two_bounds(self) -> bool:
+        """True if two bounds were tried, of which the lower one is the answer."""
+        return self.bound_confidence > self.confidence
+
+    @property
     def unwinnable(self) -> int:
         """The number of games that no player can win, as a complete search has shown."""
         return 0 if self.is_score else self.games - self.winnable - self.open
@@ -107,19 +127,9 @@ class BoundAnalysis(NotebookTable):
     @property
     def bound(self) -> Estimate | None:
         """The lower one of the bounds; None if no bound says anything."""
-        bounds = [bound for bound in (self.free, self.charged) if bound and self._is_useful(bound)]
+        most = np.inf if self.is_score else 1.0
+        bounds = [bound for bound in (self.free, self.charged) if bound and bound.high < most]
         return min(bounds, key=lambda bound: bound.high, default=None)
-
-    def _is_useful(self, bound: Estimate) -> bool:
-        return self.is_score or bound.high < 1
-
-    def list_rows(self) -> Iterator[Row]:
-        """Yield a row for each skill level, and one for each bound."""
-        for name, estimate in self.players.items():
-            yield {"what": name, "value": estimate}
-        for name, bound in (("foresight", self.free), ("charges", self.charged)):
-            if bound:
-                yield {"what": f"bound with {name}", "value": bound}
 
 
 def analyze_bound(
@@ -148,21 +158,25 @@ def analyze_bound(
     scenario = resolve_scenario(scenario)
     cell = scenario.cells[0]
     effort = (effort or Effort()).resolve_seed(scenario)
-    levels = _list_levels(cell)
-    engine = make_engine(levels.get(TRAINED, cell))
-    runners = _prepare(levels, engine, effort)
+    engines = _make_engines(cell)
+    engine = engines.get(TRAINED, engines[str(cell.strategies[0])])
+    compile_search(cell.game)
     budget = Budget(None if games else seconds)
+    parts = [subprogress(progress, part, 3) for part in range(3)]
     most = games or MAX_GAMES
-    rows = _play_levels(runners, effort, games, budget.until_share(PLAY_SHARE), progress)
-    wins = {name: is_won(cell.game, block) for name, block in rows.items()}
-    every = np.concatenate(list(wins.values()))
-    is_score = cell.game.scored and (not every.any() or bool(every.all()) or cell.seats_compete)
-    players = {}
-    for name, won in wins.items():
-        if is_score:
-            players[name] = _estimate_mean(rows[name][SCORES].astype(float), effort.confidence)
-        else:
-            players[name] = wilson_rate(int(won.sum()), won.size, effort.confidence)
+    tallies = _play_levels(engines, effort, most, budget.subbudget(PLAY_SHARE), parts[0])
+    is_score = _is_played_for_score(cell, tallies.values())
+    estimate = partial(estimate_mean, column=FIRST_SCORE) if is_score else estimate_win_rate
+    players = {
+        name: estimate(tally, confidence=effort.confidence) for name, tally in tallies.items()
+    }
+    player = find_values(engine, is_score)
+    problem = ""
+    if player is None:
+        problem = "no player of this game has learned values of what is bounded"
+    elif reads_a_draw_twice(cell, effort):
+        problem = "the game reads a draw at more than one step"
+    level = bonferroni_level(effort.confidence, 1 if problem else 2)
     question = Question(
         0 if cell.game.competitive else ALL_SEATS,
         is_score,
@@ -170,19 +184,24 @@ def analyze_bound(
         max_nodes=nodes,
         counters=tuple(registry.list_counters(cell.game.name)),
     )
-    free_solver = HindsightSolver(engine, question)
     limit = budget.subbudget(FREE_SHARE)
-    step = _scale(progress, PLAY_SHARE, PLAY_SHARE + FREE_SHARE, "search")
-    gains = _search(free_solver, effort, most, limit, is_score, step)
-    free = _estimate_free(gains, is_score, effort.confidence)
-    charged, charged_by, problem = _bound_with_charges(
-        cell, engine, question, effort, most, budget.subbudget(CHARGED_SHARE), progress
-    )
+    batches = generate_batches(effort, most, BATCH, limit, parts[1], "search")
+    gains = search_games(HindsightSolver(engine, question), effort, batches, needs_all=is_score)
+    free = estimate_mean_gain(gains, level) if is_score else estimate_winnable(gains, level)
+    charged = None
+    if player and not problem:
+        solver = HindsightSolver(engine, replace(question, charges=player.values, attempts=0))
+        limit = budget.subbudget(CHARGED_SHARE)
+        kept = search_with_charges(solver, effort, most, limit, parts[2])
+        charged = estimate_mean_gain(kept, level)
+        if charged is None:
+            problem = f"the tree of a game has more than {nodes:,} positions"
     return BoundAnalysis(
         scenario=scenario,
         cell=cell,
         seed=effort.seed,
         confidence=effort.confidence,
+        bound_confidence=level,
         is_score=is_score,
         players=players,
         node_limit=nodes,
@@ -191,224 +210,45 @@ def analyze_bound(
         open=int(np.isnan(gains).sum()),
         free=free,
         charged=charged,
-        charged_by=charged_by,
+        charged_by=player.name if player else "",
         charged_problem=problem,
     )
 
 
-def _bound_with_charges(
-    cell: Variant,
-    engine: Engine,
-    question: Question,
-    effort: Effort,
-    games: int,
-    budget: Budget,
-    progress: Progress,
-) -> tuple[Estimate | None, str, str]:
-    """Return the bound for players who do not know the draws.
-
-    Args:
-        cell: The variant.
-        engine: The game that is searched.
-        question: What is searched for, without charges.
-        effort: Seed, confidence, and number of the first game.
-        games: The number of games at most.
-        budget: The time.
-        progress: Notified of the share that is done.
-
-    Returns:
-        The bound or None, the name of the player whose values charge, and why there is no bound.
-    """
-    player = _find_values(engine, question.is_score)
-    if player is None:
-        return None, "", "no player of this game has learned values of what is bounded"
-    if _reads_a_draw_twice(cell, effort):
-        return None, player.name, "the game reads a draw at more than one step"
-    solver = HindsightSolver(engine, replace(question, charges=player.values, attempts=0))
-    step = _scale(progress, 1 - CHARGED_SHARE, 1.0, "search with charges")
-    gains = _search(solver, effort, 1, budget, True, step)
-    if not np.isnan(gains).any():  # values that are learned make no tree larger
-        _learn(solver, effort, budget.until_share(LEARN_SHARE))
-        gains = _search(solver, effort, games, budget, True, step)
-    if np.isnan(gains).any():
-        limit = f"{question.max_nodes:,}"
-        return None, player.name, f"the tree of a game has more than {limit} positions"
-    return _estimate_mean(gains, effort.confidence), player.name, ""
-
-
-def _estimate_mean(values: np.ndarray, confidence: float) -> Estimate:
-    """Return the mean of some numbers with Student's t interval.
-
-    Args:
-        values: The numbers.
-        confidence: Confidence of the interval.
-    """
-    n = values.size
-    mean = float(values.mean())
-    if n < 2:
-        return Estimate(mean, -np.inf, np.inf, n, confidence)
-    error = float(values.std(ddof=1)) / sqrt(n)
-    half = float(stats.t.isf((1 - confidence) / 2, n - 1)) * error
-    return Estimate(mean, mean - half, mean + half, n, confidence)
-
-
-def _estimate_free(gains: np.ndarray, is_score: bool, confidence: float) -> Estimate | None:
-    """Return the bound with foresight.
-
-    A game whose search was left counts as winnable. A mean score has no bound if one was left.
-
-    Args:
-        gains: The most that each game brings; not a number if its search was left.
-        is_score: Whether these are scores.
-        confidence: Confidence of the interval.
-    """
-    if is_score:
-        return None if np.isnan(gains).any() else _estimate_mean(gains, confidence)
-    lost = wilson_rate(int((gains == 0).sum()), gains.size, confidence)
-    return Estimate(1 - lost.value, 1 - lost.high, 1 - lost.low, lost.n, confidence)
-
-
-def _scale(progress: Progress, first: float, last: float, what: str) -> Callable[[float], None]:
-    """Return a function that reports the share of a part that is done."""
-    return lambda share: progress(what, first + (last - first) * min(1.0, share))
-
-
-def _search(
-    solver: HindsightSolver,
-    effort: Effort,
-    games: int,
-    budget: Budget,
-    needs_all: bool,
-    step: Callable[[float], None],
-) -> np.ndarray:
-    """Return the most that each game brings, until the budget or all games are spent.
-
-    Args:
-        solver: The solver.
-        effort: Seed and number of the first game.
-        games: The number of games at most.
-        budget: The time.
-        needs_all: Whether one game whose search is left makes all others useless.
-        step: Notified of the share that is done.
-    """
-    parts: list[np.ndarray] = []
-    done = 0
-    while done < games and (done == 0 or not budget.exhausted):
-        first = effort.first_game + done
-        count = min(BATCH, games - done)
-        gains, _ = solver.solve(effort.seed, first, first + count)
-        parts.append(gains)
-        done += count
-        step(max(done / games, budget.share_spent))
-        if needs_all and np.isnan(gains).any():
-            break
-    return np.concatenate(parts)
-
-
-def _learn(solver: HindsightSolver, effort: Effort, budget: Budget) -> None:
-    """Learn values within turns until they no longer change."""
-    for _ in range(MAX_PASSES):
-        if solver.learn(effort.seed + LEARNING_SEED) < LAST_CHANGE or budget.exhausted:
-            break
-
-
-def _list_levels(cell: Variant) -> dict[str, Variant]:
-    """Return the variant with each skill level from `steady` on, and as it is, by its player.
+def _make_engines(cell: Variant) -> dict[str, Engine]:
+    """Return the game with players of each skill level from `steady` on, and with its own, by name.
 
     Where seats compete, seat 1 has the level, and the others play as they are.
     """
     known = registry.list_strategies(cell.game.name)
-    cells = {}
+    engines = {}
     for level in (STEADY, TRAINED, EXPERT):
         if level in known:
             strategies = cell.seat_plan.assign(StrategySpec(level), cell.strategies)
-            cells[level] = replace(cell, strategies=strategies)
-    cells.setdefault(str(cell.strategies[0]), cell)
-    return cells
-
-
-def _prepare(cells: dict[str, Variant], engine: Engine, effort: Effort) -> dict[str, Runner]:
-    """Return what plays the games of each level, with all code compiled, also that of the search.
-
-    Args:
-        cells: The variant as each level plays it.
-        engine: The game that is searched.
-        effort: Seed, threads, and number of the first game.
-    """
-    runners = {}
-    for name, cell in cells.items():
-        runners[name] = Runner(make_engine(cell), effort.seed, threads=effort.threads)
-        runners[name].play_rows(effort.first_game, effort.first_game + 1)
-    solver = HindsightSolver(engine, Question(ALL_SEATS, max_nodes=1))
-    solver.solve(effort.seed, effort.first_game, effort.first_game + 1)
-    return runners
+            engines[level] = make_engine(replace(cell, strategies=strategies))
+    own_name = str(cell.strategies[0])
+    if own_name not in engines:
+        engines[own_name] = make_engine(cell)
+    return engines
 
 
 def _play_levels(
-    runners: dict[str, Runner],
-    effort: Effort,
-    games: int | None,
-    budget: Budget,
-    progress: Progress,
-) -> dict[str, np.ndarray]:
-    """Return the rows of games of each skill level, by its name.
-
-    Args:
-        runners: What plays the games of each level.
-        effort: Seed, threads, and number of the first game.
-        games: The number of games of a level; None to play as long as there is time.
-        budget: The time of all levels.
-        progress: Notified of the share that is done.
-    """
-    rows = {}
-    for i, (name, runner) in enumerate(runners.items()):
-        limit = budget.until_share((i + 1) / len(runners))
-        done = games or FIRST_GAMES
-        blocks = [runner.play_rows(effort.first_game, effort.first_game + done)]
-        while games is None and not limit.exhausted:
-            first = effort.first_game + done
-            blocks.append(runner.play_rows(first, first + done))
-            done *= 2
-        rows[name] = np.concatenate(blocks, axis=1)
-        progress(name, PLAY_SHARE * (i + 1) / len(runners))
-    return rows
+    engines: Mapping[str, Engine], effort: Effort, games: int, budget: Budget, progress: Progress
+) -> dict[str, Tally]:
+    """Return the games of each skill level, by its name."""
+    tallies = {}
+    for i, (name, engine) in enumerate(engines.items()):
+        runner = Runner(engine, effort.seed, threads=effort.threads)
+        limit = budget.until_share((i + 1) / len(engines))
+        part = subprogress(progress, i, len(engines))
+        batches = generate_batches(effort, games, PLAYED_BATCH, limit, part, name)
+        tallies[name] = Tally(engine.game)
+        tallies[name].add_rows(*[runner.play_rows(start, stop) for start, stop in batches])
+    return tallies
 
 
-def _find_values(engine: Engine, is_score: bool) -> Player | None:
-    """Return a player whose values are those of what is bounded, or None.
-
-    Args:
-        engine: The game and its players, who are asked first.
-        is_score: Whether the score is bounded, and not wins.
-    """
-    game = engine.game.name
-    names = [
-        name for name in registry.list_strategies(game) if registry.find_player_file(game, name)
-    ]
-    for player in (*engine.players, *(registry.create_player(game, name) for name in names)):
-        values = player.values
-        if values and (values.score_weight > 0) == is_score:
-            return player
-    return None
-
-
-def _reads_a_draw_twice(cell: Variant, effort: Effort) -> bool:
-    """Return whether a draw is read at two steps of a game, so that it is known at the second.
-
-    Charges are then not zero in the mean, since each step is compared with fresh draws.
-    """
-    engine = make_engine(cell.with_values({}, [StrategySpec("random")]))
-    workspace = Workspace(cell.game)
-    for number in range(PROBE_GAMES):
-        choices(engine, workspace, effort.seed, effort.first_game + number, log=True)
-        known: set[tuple[int, ...]] = set()
-        step: set[tuple[int, ...]] = set()
-        for entry in logged(workspace).tolist():
-            if entry[0] == DECISION:
-                known |= step
-                step = set()
-            elif tuple(entry[:4]) in known:
-                return True
-            else:
-                step.add(tuple(entry[:4]))
-    return False
+def _is_played_for_score(cell: Variant, tallies: Collection[Tally]) -> bool:
+    """Return whether the score is bounded: seats compete for it, or nothing else is at stake."""
+    wins = sum(count_wins(tally) for tally in tallies)
+    games = sum(tally.games for tally in tallies)
+    return cell.game.scored and (wins in (0, games) or cell.seats_compete)

@@ -22,7 +22,7 @@ from hardmode.sim.files.cache_folder import find_cache_root
 from hardmode.sim.play import kernel
 from hardmode.sim.play.cores import count_cores
 from hardmode.sim.play.decisions import Rules, decide, decide_with_values
-from hardmode.sim.play.hindsight import compile_search, search_kernel
+from hardmode.sim.play.hindsight.solver import compile_search, search_kernel
 from hardmode.sim.play.rollouts import compile_rollouts, rollout_kernel
 from hardmode.sim.play.rule_compiler import (
     compile_decide,

@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 from hardmode.cli import app
 from hardmode.reports.console.bound import make_verdict
 from hardmode.scenarios.load import resolve_scenario
-from hardmode.sim.play.hindsight import HindsightSolver
+from hardmode.sim.play.hindsight.solver import HindsightSolver
 from hardmode.studies.bound import analysis as study
+from hardmode.studies.bound import searches
 from hardmode.studies.bound.analysis import analyze_bound
 from hardmode.studies.core.budget import FakeClock, use_clock
 from hardmode.studies.core.run import Effort
@@ -31,6 +32,18 @@ def test_both_bounds_hold_and_are_kept_apart(found):
     assert found.bound is found.charged and found.charged_by == "expert" and not found.charged_problem
     assert found.charged.high - found.charged.low < 0.03
     assert set(found.players) == {"steady", "expert"} and all(rate.n == 48 for rate in found.players.values())
+
+
+def test_the_lower_of_two_bounds_is_as_certain_as_one(found, monkeypatch):
+    """Two intervals at 97.5 % hold together at 95 %; a bound that is tried alone needs 95 %."""
+    assert found.confidence == 0.95 and found.bound_confidence == pytest.approx(0.975)
+    assert found.free.confidence == found.charged.confidence == found.bound_confidence
+    assert found.foresight.confidence == 0.95, "an estimate beside the answer"
+    assert "both hold together at 95 %" in make_verdict(found).certainty
+    monkeypatch.setattr(searches.registry, "find_player_file", lambda game, name: None)
+    alone = analyze_bound(PIG, ONE_THREAD, games=48)
+    assert alone.free.confidence == alone.bound_confidence == 0.95 and alone.free.value == found.free.value
+    assert alone.free.high < found.free.high and "together" not in make_verdict(alone).certainty
 
 
 def test_it_is_said_in_a_sentence(found):
@@ -55,10 +68,10 @@ def test_one_tree_that_is_too_large_leaves_no_bound_with_charges(monkeypatch):
     solve = HindsightSolver.solve
 
     def leave_one(self, seed, start, stop):
-        gains, nodes = solve(self, seed, start, stop)
+        gains = solve(self, seed, start, stop)
         if start <= 11 < stop:
             gains[11 - start] = np.nan
-        return gains, nodes
+        return gains
 
     monkeypatch.setattr(HindsightSolver, "solve", leave_one)
     found = analyze_bound(PIG, ONE_THREAD, games=24)
@@ -66,17 +79,17 @@ def test_one_tree_that_is_too_large_leaves_no_bound_with_charges(monkeypatch):
 
 
 def test_without_values_only_foresight_bounds(monkeypatch):
-    monkeypatch.setattr(study.registry, "find_player_file", lambda game, name: None)
+    monkeypatch.setattr(searches.registry, "find_player_file", lambda game, name: None)
     found = analyze_bound(PIG, ONE_THREAD, games=16)
     assert found.charged is None and "no player of this game has learned values" in found.charged_problem
 
 
 def test_a_draw_that_is_read_at_two_steps_cannot_be_charged_for(monkeypatch):
     scenario = resolve_scenario(PIG)
-    assert not study._reads_a_draw_twice(scenario.cells[0], ONE_THREAD)
+    assert not searches.reads_a_draw_twice(scenario.cells[0], ONE_THREAD)
     log = [[-1, 0, 0, 1, 2, 0], [0, 1, 0, 0, 6, 3], [-1, 1, 0, 1, 2, 0], [0, 1, 0, 0, 6, 3]]
-    monkeypatch.setattr(study, "logged", lambda workspace: np.array(log))
-    assert study._reads_a_draw_twice(scenario.cells[0], ONE_THREAD)
+    monkeypatch.setattr(searches, "logged", lambda workspace: np.array(log))
+    assert searches.reads_a_draw_twice(scenario.cells[0], ONE_THREAD)
 
 
 def test_the_time_decides_without_a_number_of_games():
