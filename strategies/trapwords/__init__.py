@@ -8,9 +8,11 @@ from hardmode.sim.draws import fraction
 from hardmode.sim.games.trapwords.names import FAIL, GIVERS, TRAPPERS, Cause, Giver, Kind, Trapper
 from hardmode.sim.records import rule
 from hardmode.strategies.trapwords import weighed as ways
+from hardmode.strategies.trapwords.recognition import find_last_list
 
 LEAST_LENGTH = 0  # steady
-SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # cunning
+SHORT, SHORT_IF_FEW, FEW = 0, 1, 2  # cunning and attentive
+SHORT_IF_ANTICIPATED, SHORT_IF_PERSONAL = 3, 4  # attentive
 GIVER, TRAPPER = 0, 1  # fixed
 REACH, FIRST, SPEAKS = 0, 1, 2  # loophole
 MIXED_TRAPPERS = GIVERS  # mixed: the givers' weights, then the trappers'
@@ -172,6 +174,22 @@ def cunning(box, table, own, options, n, luck, weights):
     return team_of(table, options, n, Trapper.PERSONAL_ANTICIPATE, giver)
 
 
+def attentive(box, table, own, options, n, luck, weights):
+    """As `cunning`, but with few guesses it remembers the last list against it: some lists trap long clues less."""
+    if table.kind == Kind.TRAPS:
+        return team_of(table, options, n, Trapper.PERSONAL_ANTICIPATE, Giver.OBLIQUE)
+    effect, short = table.effect[table.seat], weights[SHORT]
+    if effect.freeze or effect.guesses < box.guesses:
+        short, met = weights[SHORT_IF_FEW], find_last_list(box, table, table.seat)
+        if met == Trapper.ANTICIPATE:
+            short = weights[SHORT_IF_ANTICIPATED]
+        elif met == Trapper.PERSONAL_ANTICIPATE:
+            short = weights[SHORT_IF_PERSONAL]
+    giver = Giver.TERSE if table.length[table.seat] >= short else Giver.OBLIQUE
+    giver = Giver.PATIENT if effect.guesses <= weights[FEW] else giver
+    return team_of(table, options, n, Trapper.PERSONAL_ANTICIPATE, giver)
+
+
 def fixed(box, table, own, options, n, luck, weights):
     """Always the same two ways, by their numbers: giver 0 to 11, trapper 0 to 8."""
     return team_of(table, options, n, min(int(weights[TRAPPER]), TRAPPERS - 1), min(int(weights[GIVER]), GIVERS - 1))
@@ -212,6 +230,7 @@ def loophole(box, table, own, options, n, luck, weights):
 
 STRATEGIES = {
     "beginner": cautious, "steady": steady, "cunning": cunning, "weighed": ways.weighed,
+    "attentive": attentive, "former_expert": ("search", "trained", 48),
     "naive": naive, "cautious": cautious, "oblique": oblique, "adaptive": adaptive, "terse": terse,
     "contrarian": contrarian, "patient": patient, "blunt": blunt, "chatty": chatty, "aimless": aimless, "curt": curt,
     "tardy": tardy,
@@ -224,6 +243,8 @@ WEIGHTS = {
     "steady": {"least_length": 4.0},
     "weighed": ways.WEIGHTS,
     "cunning": {"short_clues": 3.0, "short_clues_if_few_guesses": 5.0, "few_guesses": 1.0},
+    "attentive": {"short_clues": 3.0, "short_clues_if_few_guesses": 9.0, "few_guesses": 1.0,
+                  "short_clues_if_few_and_anticipated": 6.0, "short_clues_if_few_and_personal": 5.0},
     "fixed": {"giver": 1.0, "trapper": 0.0},
     "mixed": {**{f"giver_{name}": 1.0 for name in Giver.labels()},
               **{f"trapper_{name.replace(' ', '_')}": 1.0 for name in Trapper.labels()}},

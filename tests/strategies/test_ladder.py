@@ -22,7 +22,7 @@ WIDEST_GAP = 0.32  # of the win rate, between a rung from `beginner` on and the 
 PACE = 0.2  # of the games that `steady` plays in a second, `trained` plays no smaller a share
 EXPERTS = 60.0  # seconds of a thread for each who searches
 BUSY = 0.7  # of the games that a quiet machine plays, one that others use plays at least this share
-FORMER = {"vengeance": ["former_expert"]}  # experts of before, kept to be compared
+FORMER = {"vengeance": ["former_expert"], "trapwords": ["former_expert"]}  # experts of before, kept to be compared
 
 
 def standard(game):
@@ -107,7 +107,8 @@ def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
     ("woodlands", "expert", "search:36:trained by steady", 2.7),
     ("vengeance", "expert", "search:500:trained by steady", 0.6),
     ("vengeance", "former_expert", "search:230:trained by steady", 2.7),
-    ("trapwords", "expert", "search:48:trained", 2.7)])
+    ("trapwords", "expert", "expert", 2.7),
+    ("trapwords", "former_expert", "search:48:trained", 2.7)])
 def test_experts_and_those_of_before_search_as_they_were_measured(game, name, plays, score):
     expert = registry.create_player(game, name)
     assert (expert.name, expert.switch_score) == (plays, score)
@@ -149,7 +150,7 @@ def test_the_ladder_holds_on_fresh_luck(game):
     assert pace(cell, "trained", 1000, tries=5) >= PACE * pace(cell, "steady", 4000, tries=5)
     expert = pace(cell, "expert", 12)
     games = min(4000, int(EXPERTS * expert))
-    playouts = round(48 * pace(cell, "search:48:steady", 12) / expert)
+    playouts = max(1, round(48 * pace(cell, "search:48:steady", 12) / expert))
     best = won(cell, "expert", games, seed)
     assert expert >= usable(best.mean()), (seed, expert, best.mean())
     for rival in ("trained", f"search:{playouts}:steady", *FORMER.get(game, [])):

@@ -1,4 +1,4 @@
-"""Who plays Trapwords best: the trained player and `cunning`, and that nothing in between gains on the latter."""
+"""Who plays Trapwords best: the trained player, `cunning`, on whom nothing in between gains, and the expert."""
 
 from dataclasses import replace
 
@@ -51,3 +51,12 @@ def test_no_other_way_gains_on_a_cunning_team():
     found = {name: share(who, "cunning", 100_000) for name, who in other_ways()}
     best = max(found, key=found.__getitem__)
     assert found[best] < 0.5035, (best, found[best])
+
+
+@pytest.mark.soak
+def test_the_expert_wins_more_than_the_trained_player_against_a_steady_one():
+    box = load_scenario("trapwords/standard").cells[0].box
+    won = [play(engine("trapwords", box, player, "steady"), 1_000_000, seed=8)[WINNERS] & 1
+           for player in ("trained", "expert")]
+    change = won[1] - won[0]
+    assert change.mean() > 3 * change.std() / len(change) ** 0.5, change.mean()

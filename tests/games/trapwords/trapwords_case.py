@@ -91,14 +91,14 @@ def solve(rooms, slots, odds, cursed, facing, rounds=8):
                     if won:
                         ends[won, r] = ends.get((won, r), 0) + chance
                         continue
-                    state = (*_after(stand, faces, m, mask, (sa, sb)), any(faces))
+                    state = (*after(stand, faces, m, mask, (sa, sb)), any(faces))
                     following[state] = following.get(state, 0) + chance
         states = following
     ends[0, rounds] = sum(states.values())
     return ends, met
 
 
-def _after(stand, faces, m, mask, success):
+def after(stand, faces, m, mask, success):
     mask &= ~(1 << stand[0]) & ~(1 << stand[1])
     moved = [stand[t] + (success[t] and not faces[t]) for t in (0, 1)]
     if tuple(moved) == stand and not any(faces):
