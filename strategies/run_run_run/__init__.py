@@ -354,7 +354,11 @@ def casual(box, table, own, options, n, luck, weights):
 
 steady = balanced  # so that a strategy of one's own can import it by the name that it is chosen by
 
+# Playouts, who plays on in them, and the score that an option needs to be taken. `trained` wins nine games of ten, so
+# many playouts are needed to tell options apart; the score is lower than usual, so that small gains are taken as well.
+EXPERT = 300, "trained", 0.6
 STRATEGIES = {
     "beginner": beginner, "casual": casual, "steady": steady,
     "balanced": balanced, "veteran": veteran, "door_rush": door_rush, "guardian": guardian, "greedy_draw": greedy_draw,
+    "former_expert": ("search", "trained", 48),
 }

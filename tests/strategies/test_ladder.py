@@ -22,7 +22,7 @@ WIDEST_GAP = 0.32  # of the win rate, between a rung from `beginner` on and the 
 PACE = 0.2  # of the games that `steady` plays in a second, `trained` plays no smaller a share
 EXPERTS = 60.0  # seconds of a thread for each who searches
 BUSY = 0.7  # of the games that a quiet machine plays, one that others use plays at least this share
-FORMER = {"vengeance": ["former_expert"], "trapwords": ["former_expert"]}  # experts of before, kept to be compared
+FORMER = {game: ["former_expert"] for game in ("run_run_run", "trapwords", "vengeance")}  # experts of before
 
 
 def standard(game):
@@ -103,7 +103,8 @@ def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
 
 
 @pytest.mark.parametrize(("game", "name", "plays", "score"), [
-    ("run_run_run", "expert", "search:48:trained", 2.7),
+    ("run_run_run", "expert", "search:300:trained", 0.6),
+    ("run_run_run", "former_expert", "search:48:trained", 2.7),
     ("woodlands", "expert", "search:36:trained by steady", 2.7),
     ("vengeance", "expert", "search:500:trained by steady", 0.6),
     ("vengeance", "former_expert", "search:230:trained by steady", 2.7),
