@@ -129,6 +129,17 @@ class LearnedValues(StrictModel):
         list[str] | None,
         Field(description="the kinds of decisions before which positions in a turn are judged"),
     ] = None
+    rounds: Annotated[
+        int | None,
+        Field(ge=1, description="the rounds for which rollouts go on before it judges positions"),
+    ] = None
+    rollout_policy: Annotated[
+        str | None, Field(description="the strategy that plays the rollouts; by default the base")
+    ] = None
+    switch_score: Annotated[
+        float | None,
+        Field(ge=0, description="the squared t value above which rollouts replace an option"),
+    ] = None
     network: Annotated[str, Field(description="its weights, as 32-bit floats in base 64")]
 
     @field_validator("network")
@@ -153,6 +164,7 @@ class LearnedValues(StrictModel):
             fields={name: list(knots) for name, knots in values.knots},
             turn_fields=list(values.turn_fields) or None,
             judged_kinds=list(values.judged_kinds) or None,
+            rounds=values.rounds or None,
             network=base64.b64encode(values.weights).decode(),
         )
 
@@ -166,6 +178,7 @@ class LearnedValues(StrictModel):
             self.discount,
             tuple(self.turn_fields or ()),
             tuple(self.judged_kinds or ()),
+            self.rounds or 0,
         )
 
 

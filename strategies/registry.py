@@ -22,7 +22,7 @@ from hardmode.sim.compile.fingerprint import compute_source_digest
 from hardmode.sim.contract.discovery import find_strategies_module, find_strategy_files
 from hardmode.sim.files.paths import shorten_path
 from hardmode.sim.files.text import MAX_PLAYOUTS, shorten_value
-from hardmode.sim.play.player import Player, StrategyError
+from hardmode.sim.play.player import DEFAULT_SWITCH_SCORE, Player, StrategyError
 from hardmode.sim.play.values import list_fields
 from hardmode.sim.records import is_builtin_code
 from hardmode.sim.results.result import compute_code_digests
@@ -87,11 +87,11 @@ def _describe_strategy(strategy: Callable | SearchDeclaration) -> str:
 
 def _describe_player_file(path: Path) -> str:
     file = read_player_file(path)
+    values = "search by learned values on top of " if file.values else ""
     if file.certificate:
-        values = "search by learned values on top of " if file.values else ""
         scenarios = dict.fromkeys(file.certificate.scenario.split(" + "))  # some several times
         return f"{values}{file.base} trained for {', '.join(scenarios)}"
-    return f"{file.base} with weights of its own"
+    return f"{values}{file.base} with weights of its own"
 
 
 def _find_installed_modules(game: str) -> dict[str, ModuleType]:
@@ -366,10 +366,13 @@ def _create_trained_player(
         )
     values = {**{key: file.weights[key] for key in current}, **(weights or {})}
     if file.values:
+        policy, score = file.values.rollout_policy, file.values.switch_score
         player = replace(
             _create_player(game, file.base, values, folder=folder),
             rollout_budget=playouts or file.values.trials,
             values=file.values.make_function(),
+            rollout_policy=_create_player(game, policy, folder=folder) if policy else None,
+            switch_score=DEFAULT_SWITCH_SCORE if score is None else score,
         )
     else:
         player = _create_player(game, file.base, values, playouts, search, folder)

@@ -62,6 +62,16 @@ def train_player(
             metavar="N",
         ),
     ] = 256,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            help="With --method values, for how many rounds rollouts of the strategy go on before "
+            "the player judges positions. (default: it judges them after each option)",
+            parser=integer_between(0, 1000),
+            metavar="N",
+            show_default=False,
+        ),
+    ] = 0,
     seconds: Annotated[
         float | None,
         typer.Option(
@@ -186,6 +196,7 @@ def train_player(
             progress=step,
             method=method,
             trials=trials,
+            rounds=rounds,
             against=against,
         )
     if as_json:

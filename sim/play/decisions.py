@@ -22,12 +22,13 @@ from hardmode.sim.play.candidates import count_survivors, sort_by_gain
 from hardmode.sim.play.player import DEFAULT_SWITCH_SCORE
 from hardmode.sim.play.turn_search import search_turn
 from hardmode.sim.play.value_search import search_one_step
-from hardmode.sim.play.values import N_TURN_FIELDS
+from hardmode.sim.play.values import N_TURN_FIELDS, ROUNDS, evaluate_trial, is_familiar
 from hardmode.sim.play.workspace import COIN, MAX_WEIGHTS, REAL, ROLLOUT_STEPS, ROLLOUTS, TRIAL
 from hardmode.sim.records import rule
 
 CONFIRMATION_ROUNDS = 2  # each doubles the number of rollouts of the last candidate
 WROTE_TO_STATE = -(1 << 62)  # returned in place of an index
+NO_ROUND = 1 << 62  # after which rollouts are not left
 _STRATEGY = np.uint64(0x5EED0F57A7E6135)
 _MISTAKE = np.uint64(0x0B0BB1E5F1CE2C0D)
 
@@ -156,13 +157,14 @@ def choose_in_rollout(context, n, key):
 
 
 @rule
-def play_rollout(context, first_step, are_players):
-    """Play the trial from a step to its end without search, and write its row.
+def play_rollout(context, first_step, are_players, last_round):
+    """Play the trial from a step to its end or past a round without search, and write its row.
 
     Args:
         context: The context of the decision.
         first_step: The step from which the trial is played.
         are_players: Whether the players choose, or their rollout policies.
+        last_round: The round after which the trial is left.
     """
     workspace = context.workspace
     rules = context.rules
@@ -171,7 +173,7 @@ def play_rollout(context, first_step, are_players):
     hidden = workspace.hiddens[TRIAL]
     luck = workspace.lucks[TRIAL]
     codes = workspace.lists[TRIAL]
-    while table.ending < 0 and step < context.max_steps:
+    while table.ending < 0 and step < context.max_steps and table.round <= last_round:
         n = rules.options(context.box, table, hidden, codes)
         i = 0
         if n > 1:
@@ -201,9 +203,16 @@ def sample_option_value(context, seat, i, key):
     luck = workspace.lucks[TRIAL]
     lucky(luck, key)
     rules.redeal(context.box, table, workspace.hiddens[REAL].own[seat], hidden, luck)
+    first_round = table.round
+    model = context.policies.seats.values[seat]
+    rounds = np.int64(model[ROUNDS])
+    is_left = rounds > 0 and is_familiar(workspace, model, seat)
+    last_round = first_round + rounds - 1 if is_left else NO_ROUND
     rules.take(context.box, table, hidden, luck, workspace.lists[REAL][i])
-    play_rollout(context, 0, False)
+    play_rollout(context, 0, False, last_round)
     workspace.totals[ROLLOUTS] += 1
+    if rounds > 0:
+        return evaluate_trial(context, model, seat, first_round)
     return evaluate_outcome(workspace.cells, seat)
 
 
@@ -295,9 +304,9 @@ def search_with_rollouts(context, seat, n, default, key):
 
 @rule
 def search_as_configured(context, seat, n, default, key):
-    """Return the choice of a search by the value function of the seat, or else by rollouts."""
+    """Return the choice of a search by the value function of the seat alone, or by rollouts."""
     seats = context.policies.seats
-    if not seats.has_values[seat]:
+    if not seats.has_values[seat] or seats.values[seat, ROUNDS] > 0:
         return search_with_rollouts(context, seat, n, default, key)
     if seats.values[seat, N_TURN_FIELDS] > 0:
         return search_turn(context, seat, n, default, key)

@@ -24,6 +24,7 @@ from hardmode.sim.contract import WINNERS, Game
 from hardmode.sim.draws import GOLD, game_key, lucky, mix64
 from hardmode.sim.play import kernel
 from hardmode.sim.play.decisions import (
+    NO_ROUND,
     Context,
     Policies,
     Rules,
@@ -134,7 +135,7 @@ def rollout_kernel(
         if 0 <= i < n:
             taken[w - args.start] = codes[i]
             rules.take(box, table, hidden, luck, codes[i])
-            play_rollout(context, args.step + 1, True)
+            play_rollout(context, args.step + 1, True, NO_ROUND)
             winners[w - args.start] = workspace.cells[WINNERS]
 
 

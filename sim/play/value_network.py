@@ -33,13 +33,17 @@ ROW_SHARE = 0.4  # of the rate, by which rows learn
 DECAY, SQUARE_DECAY, TINY = 0.9, 0.999, 1e-8  # of Adam
 
 
-def select_fields(names: Sequence[str], positions: np.ndarray) -> list[str]:
+def select_fields(
+    names: Sequence[str], positions: np.ndarray, keep_constant: bool = False
+) -> list[str]:
     """Return the names of the fields that vary most, without repetitions.
 
     Args:
         names: The names of all fields.
         positions: The fields of each position in a row.
+        keep_constant: Whether fields that do not vary are kept, too.
     """
+    constant = (positions == positions[0]).all(axis=0) & keep_constant
     variety: dict[bytes, tuple[float, str]] = {}
     for name, column in zip(names, positions.T, strict=True):
         _, counts = np.unique(column, return_counts=True)
@@ -47,6 +51,7 @@ def select_fields(names: Sequence[str], positions: np.ndarray) -> list[str]:
         if share > 0:
             variety.setdefault(column.tobytes(), (share, name))
     kept = {name for _, name in sorted(variety.values(), reverse=True)[:MAX_FIELDS]}
+    kept.update(name for name, stays in zip(names, constant, strict=True) if stays)
     return [name for name in names if name in kept]
 
 

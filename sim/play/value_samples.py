@@ -33,6 +33,7 @@ from hardmode.sim.play.values import (
     DISCOUNT,
     N_FIELDS,
     N_TURN_FIELDS,
+    ROUNDS,
     compute_utility,
     raise_to_rounds,
     read_field,
@@ -51,6 +52,7 @@ from hardmode.sim.records import PLAIN, blank, rule
 # Of one decision: the last two are what search expects from the position after it, if it does.
 SEAT, OLD_UTILITY, OLD_ROUND, EXPECTED, IS_RANDOM, UTILITY, ROUND, KNOWN, TARGET = range(9)
 N_NOTES = 9
+_VIEWER = np.uint64(0x7C3F2E5A91B04D68)
 _EXPLORE = np.uint64(0x3E9A1D0F7C25B64B)
 
 
@@ -61,6 +63,23 @@ def explores(key: Any, share: float) -> Any:
 
 
 @rule
+def is_sampled(table: Any, model: Any, seat: int, first_round: int) -> Any:
+    """Return whether a position is recorded: a search judges it, or positions after a round."""
+    if model[ROUNDS] > 0:
+        return table.ending >= 0 or table.round != first_round
+    return is_judged(table, model, seat, first_round)
+
+
+@rule
+def choose_viewer(learners: Any, seats: int, key: Any) -> int:
+    """Return one of the learners, all alike, for whom the position after a round is recorded."""
+    seat = bounded(mix64(key ^ _VIEWER), seats)
+    while learners[seat] == 0:
+        seat = (seat + 1) % seats
+    return seat
+
+
+@rule
 def copy_to_trial(workspace):
     """Copy the real position to the trial."""
     workspace.tables[TRIAL] = workspace.tables[REAL]
@@ -68,15 +87,18 @@ def copy_to_trial(workspace):
 
 
 @rule
-def choose_as_learner(context, args, model, n, key, note, is_first):
+def choose_as_learner(context, args, learners, model, n, key, note, is_first):
     """Return the choice of a learner, and note what it expects at its first decision of a turn."""
     workspace = context.workspace
     table = workspace.tables[REAL]
     i = choose_and_verify(context, search_as_configured, n, key, False)
     if is_first:
         copy_to_trial(workspace)
-        note[SEAT] = table.seat
-        note[OLD_UTILITY] = compute_utility(context, model, table.seat)
+        seat = table.seat
+        if model[ROUNDS] > 0:
+            seat = choose_viewer(learners, table.seats, key)
+        note[SEAT] = seat
+        note[OLD_UTILITY] = compute_utility(context, model, seat)
         note[OLD_ROUND] = table.round
         note[EXPECTED] = workspace.root_value - note[OLD_UTILITY]
         note[IS_RANDOM] = 0.0
@@ -122,7 +144,7 @@ def compute_targets(context, args, model, notes, targets, follows, first, n):
     gained = 0.0
     for k in range(n - 1, first - 1, -1):
         note = notes[k]
-        if k == n - 1:
+        if k == n - 1 or model[ROUNDS] > 0:
             final = compute_utility(context, model, np.int64(note[SEAT]))
             factor = raise_to_rounds(model[DISCOUNT], last_round - np.int64(note[ROUND]))
             gained = factor * (final - note[UTILITY])
@@ -209,7 +231,8 @@ def sample_kernel(
                 key = make_player_key(luck.key, step)
                 if learners[table.seat] != 0:
                     note = notes[n_rows]
-                    i = choose_as_learner(context, args, model, n, key, note, not is_open)
+                    is_first = not is_open
+                    i = choose_as_learner(context, args, learners, model, n, key, note, is_first)
                     is_open = True
                 else:
                     i = choose_and_verify(context, search_as_configured, n, key, False)
@@ -222,7 +245,7 @@ def sample_kernel(
             if is_open:
                 seat = np.int64(notes[n_rows, SEAT])
                 first_round = np.int64(notes[n_rows, OLD_ROUND])
-                is_recorded = is_judged(table, model, seat, first_round)
+                is_recorded = is_sampled(table, model, seat, first_round)
             if is_recorded:
                 note = notes[n_rows]
                 record_position(context, model, note, positions[n_rows])

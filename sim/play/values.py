@@ -16,6 +16,7 @@ import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from dataclasses import field as declare_field
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,8 @@ DEFAULT_TRIALS = 256  # of a player with values, at each decision
 
 # The header of a packed value function, and the line of a field.
 N_FIELDS, N_UNITS, N_KNOTS, WIN_WEIGHT, SCORE_WEIGHT, DISCOUNT, OFFSET, SCALE = range(8)
-N_TURN_FIELDS, JUDGED_KINDS = 8, 9
-HEADER = 10
+N_TURN_FIELDS, JUDGED_KINDS, ROUNDS = 8, 9, 10
+HEADER = 11
 ADDRESS, STRIDE, POSITION, WIDTH, IS_SIGNED, ROLE, FIRST_KNOT, KNOTS = range(8)
 FIELD = 8
 PLAIN_FIELD, PER_SEAT, SEAT_NUMBER, VIEWER = range(4)  # roles of fields
@@ -70,6 +71,8 @@ class ValueFunction:
         turn_fields: The fields that tell the positions of a turn apart. If there are any, only
             positions at the end of a turn are judged.
         judged_kinds: The kinds of decisions before which positions within a turn are judged, too.
+        rounds: The number of rounds for which rollouts go on before positions are judged; 0 if
+            there are no rollouts. Games that differ in a field with one knot are played out.
     """
 
     knots: tuple[tuple[str, tuple[float, ...]], ...]
@@ -79,10 +82,12 @@ class ValueFunction:
     discount: float = 1.0
     turn_fields: tuple[str, ...] = ()
     judged_kinds: tuple[str, ...] = ()
+    rounds: int = declare_field(default=0, repr=False)
 
     def compute_digest(self) -> str:
         """Return a digest of all that it contains."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
+        text = f"{self!r} after {self.rounds} rounds" if self.rounds else repr(self)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def list_fields(game: Game) -> dict[str, Field]:
@@ -158,6 +163,7 @@ def make_layout(game: Game, values: ValueFunction) -> np.ndarray:
     head[[N_FIELDS, N_TURN_FIELDS, N_KNOTS]] = len(names), len(values.turn_fields), first
     head[WIN_WEIGHT : DISCOUNT + 1] = values.win_weight, values.score_weight, values.discount
     head[JUDGED_KINDS] = sum(1 << game.kinds.index(kind) for kind in values.judged_kinds)
+    head[ROUNDS] = values.rounds
     return np.concatenate([head, layout.ravel()])
 
 
@@ -226,6 +232,19 @@ def find_knot(model: Any, first: int, n: int, x: float) -> Any:
         k += 1
     low = model[first + k]
     return k, (x - low) / (model[first + k + 1] - low)
+
+
+@rule
+def is_familiar(workspace: Any, model: Any, seat: int) -> bool:
+    """Return whether the trial agrees in all fields that never varied in the games learned from."""
+    first_knot = HEADER + np.int64(model[N_FIELDS] + model[N_TURN_FIELDS]) * FIELD
+    for f in range(np.int64(model[N_FIELDS])):
+        line = HEADER + f * FIELD
+        if model[line + KNOTS] == 1:
+            known = model[first_knot + np.int64(model[line + FIRST_KNOT])]
+            if read_field(workspace, model, f, seat) != known:
+                return False
+    return True
 
 
 @rule

@@ -159,8 +159,14 @@ def worth_unlocking(box, table, s, weights):
     return hero == Hero.BETHRAS and (table.powers[s] == 1 or table.orbs[s] >= box.power1_cost + box.power2_cost)
 
 
-EXPERT = 36, "steady"  # playouts, and who plays on in them: `trained` would play a third of them in the time
+# What tells how near the heroes are to winning, for value functions; `chapter` and `seats` tell apart the games for
+# which one was learned.
+VALUE_FIELDS = tuple(f"table.{name}" for name in (
+    "hero", "hp", "orbs", "at", "poison", "entangled", "powers", "well_taken", "stance", "falls", "loot", "seats",
+    "seat", "chapter", "places", "stack_n", "boss_at", "boss_shown", "boss_alive", "threat", "boss_track", "boss",
+    "boss_leaf", "reveal_how", "fires", "mon_n", "loot_n", "event_n", "first_downed", "brambles", "tokens_taken"))
 STRATEGIES = {
     "beginner": beginner, "casual": casual, "steady": steady, "balanced": steady, "fighter": fighter,
     "greedy_fighter": fighter, "camper": camper, "rusher": rusher, "planner": planner,
+    "former_expert": ("search", "trained", 36, "steady"),
 }

@@ -101,8 +101,17 @@ def useful_a(box, table, s):
 
 @rule
 def choose_slot(box, table, options, n, weights):
-    """The slot for this die that counts the most."""
-    ahead = wanted_steps(box, table, table.active, weights)
+    """The slot for this die that counts the most; the best goal is looked for where it makes a difference."""
+    choice = slot_with(box, table, options, n, 0)
+    for i in range(7 if table.chapter == 5 else 3):
+        if slot_with(box, table, options, n, (0, 16, 31, 32, 47, 48, 63)[i]) != choice:
+            return slot_with(box, table, options, n, wanted_steps(box, table, table.active, weights))
+    return choice
+
+
+@rule
+def slot_with(box, table, options, n, ahead):
+    """The slot for this die that counts the most with so much ahead."""
     best, top = 0, -1e9
     for i in range(n):
         score = slot_score(box, table, table.die[second_of(options[i])], first_of(options[i]), ahead)

@@ -134,36 +134,86 @@ def see_fights(box, table, s, work, fights, most_b, w):
 
 
 @rule
+def later(value, steps, w):
+    """What is worth something now, when so many steps are missing; what is worth nothing does not change."""
+    if value > 0.0:
+        for _ in range(steps):
+            value *= w[Plan.FAR]
+    return value
+
+
+@rule
 def prospect(box, table, s, p, steps, work, calm, fights, power, b, w):
     """What it is worth to make for a place with so many steps in this turn."""
     far, spot = work[FAR, p], table.spot[p]
     value = calm[p] + totem_worth(box, table, s, p, power and far <= steps)
     if work[CROWD, spot]:
         value += fights[spot, int(power), b] if far <= steps else (fights[spot, 0, 0] + fights[spot, 1, 0]) / 2
-    if value > 0.0:
-        for _ in range(far - steps):
-            value *= w[Plan.FAR]
+    return later(value, far - steps, w)
+
+
+@rule
+def may_make_for(table, s, p, work):
+    """Whether a place can be reached, is not where the hero is, and is not that of a boss ahead."""
+    return p != table.at[s] and work[FAR, p] < FAR_AWAY and not (p == table.boss_at and boss_ahead(table))
+
+
+@rule
+def is_quiet(table, p, work):
+    """Whether all that dice can do for a hero on a place is to bring it there."""
+    return work[CROWD, table.spot[p]] == 0 and table.chapter != 5
+
+
+@rule
+def list_busy(table, s, work):
+    """Write the places to make for that are not quiet into the queue, which is free; returns how many."""
+    n = 0
+    for p in range(table.places):
+        if may_make_for(table, s, p, work) and not is_quiet(table, p, work):
+            work[QUEUE, n] = p
+            n += 1
+    return n
+
+
+@rule
+def best_quiet(table, s, steps, work, calm, w):
+    """The most that a quiet place is worth with so many steps, and the place: the first of them, or -1."""
+    best, top = -1, -1e9
+    for p in range(table.places):
+        if may_make_for(table, s, p, work) and is_quiet(table, p, work):
+            value = later(calm[p], work[FAR, p] - steps, w)
+            if value > top:
+                best, top = p, value
+    return top, best
+
+
+@rule
+def worth_of_way(box, table, s, steps, target, work, power, b, w):
+    """What a turn with so many steps is worth that leads to the boss's target."""
+    far, value = work[FAR, target], w[Plan.BOSS_REACH]
+    for _ in range(far - steps):
+        value *= w[Plan.FAR]
+    if far <= steps and target == table.boss_at:
+        value += w[Plan.BOSS_WIN] * boss_hope(box, table, s, False, power, b)
     return value
 
 
 @rule
-def worth_of_turn(box, table, s, steps, target, work, calm, fights, power, b, w):
-    """What a turn with so many steps is worth, and the place to make for."""
-    if target >= 0:
-        far = work[FAR, target]
-        value = w[Plan.BOSS_REACH]
-        for _ in range(far - steps):
-            value *= w[Plan.FAR]
-        if far <= steps and target == table.boss_at:
-            value += w[Plan.BOSS_WIN] * boss_hope(box, table, s, False, power, b)
-        return value, target
+def worth_of_turn(box, table, s, steps, work, calm, fights, busy, quiet, power, b, w):
+    """What a turn with so many steps is worth, and the place to make for, where the boss is no target.
+
+    busy: how many places are listed that are not quiet; quiet: the most that another one is worth, and which it is.
+    """
     best = table.at[s]
     top = prospect(box, table, s, best, steps, work, calm, fights, power, b, w) + STAY
-    for p in range(table.places):
-        if p != table.at[s] and work[FAR, p] < FAR_AWAY and not (p == table.boss_at and boss_ahead(table)):
-            value = prospect(box, table, s, p, steps, work, calm, fights, power, b, w)
-            if value > top:
-                best, top = p, value
+    for i in range(busy):
+        p = work[QUEUE, i]
+        value = prospect(box, table, s, p, steps, work, calm, fights, power, b, w)
+        if value > top:
+            best, top = p, value
+    most, p = quiet
+    if most > top or (most == top and p < best and best != table.at[s]):
+        best, top = p, most
     if steps > work[FAR, best]:
         top += w[Plan.SPARE_MOVE] * (steps - work[FAR, best])
     return top, best

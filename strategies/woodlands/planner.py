@@ -44,7 +44,14 @@ from hardmode.strategies.woodlands.chapter_goals import gathers
 from hardmode.strategies.woodlands.dice_by_rule import choose_charm as charm_by_rule
 from hardmode.strategies.woodlands.dice_by_rule import choose_keep as keep_by_rule
 from hardmode.strategies.woodlands.dice_by_rule import choose_slot as slot_by_rule
-from hardmode.strategies.woodlands.journey import CROWD, FIRST, scan, worth_of_turn
+from hardmode.strategies.woodlands.journey import (
+    CROWD,
+    FIRST,
+    best_quiet,
+    list_busy,
+    scan,
+    worth_of_turn,
+)
 from hardmode.strategies.woodlands.option_values import (
     least_kept,
     place_score,
@@ -124,8 +131,10 @@ def choose_act(box, table, options, n, w):
 def way_with(box, table, s, steps, w):
     """The first step, by its direction, towards the best place with so many steps; -1 to stay."""
     work, calm, fights = np.empty((4, PLACES), np.int64), np.empty(PLACES), np.empty((PLACES, 2, 1))
-    target = scan(box, table, s, work, calm, fights, 0, w)
-    _, goal = worth_of_turn(box, table, s, steps, target, work, calm, fights, table.summoned > 0, 0, w)
+    goal = scan(box, table, s, work, calm, fights, 0, w)
+    if goal < 0:
+        busy, quiet = list_busy(table, s, work), best_quiet(table, s, steps, work, calm, w)
+        _, goal = worth_of_turn(box, table, s, steps, work, calm, fights, busy, quiet, table.summoned > 0, 0, w)
     if goal == table.at[s] or (work[CROWD, table.spot[table.at[s]]] > 0 and goal != table.boss_at):
         return -1
     return work[FIRST, goal]

@@ -12,7 +12,13 @@ from hardmode.sim.games.woodlands.hero_dice import AGAIN, DICE, fits, least_b
 from hardmode.sim.games.woodlands.heroes import here
 from hardmode.sim.games.woodlands.names import PLACES, UNPLACED, Hero, Slot
 from hardmode.sim.records import rule
-from hardmode.strategies.woodlands.journey import scan, worth_of_turn
+from hardmode.strategies.woodlands.journey import (
+    best_quiet,
+    list_busy,
+    scan,
+    worth_of_turn,
+    worth_of_way,
+)
 from hardmode.strategies.woodlands.outlook import orb_worth
 from hardmode.strategies.woodlands.weights import Plan
 
@@ -54,12 +60,17 @@ def see_turn(box, table, s, w):
     work, calm, fights = np.empty((4, PLACES), np.int64), np.empty(PLACES), np.empty((PLACES, 2, DICE + 1))
     most = min(box.b_cap[table.hero[s]], DICE)
     target = scan(box, table, s, work, calm, fights, most, w)
+    busy = 0 if target >= 0 else list_busy(table, s, work)
     worth, extra = np.zeros((DICE + 1, 2, DICE + 1)), np.empty(3)
-    for power in range(2):
-        for b in range(min(most, DICE - 2 * power) + 1):
-            for steps in range(DICE - 2 * power - b + 1):
-                worth[steps, power, b], _ = worth_of_turn(
-                    box, table, s, steps, target, work, calm, fights, power == 1, b, w)
+    for steps in range(DICE + 1):
+        quiet = (0.0, -1) if target >= 0 else best_quiet(table, s, steps, work, calm, w)
+        for power in range(2):
+            for b in range(min(most, DICE - 2 * power - steps) + 1):
+                if target >= 0:
+                    worth[steps, power, b] = worth_of_way(box, table, s, steps, target, work, power == 1, b, w)
+                else:
+                    worth[steps, power, b], _ = worth_of_turn(
+                        box, table, s, steps, work, calm, fights, busy, quiet, power == 1, b, w)
     extra[0] = w[Plan.FOCUS] * orb_worth(table, s, w) if table.orbs[s] < box.max_orbs else 0.0
     extra[1] = first_worth(box, table, s, target, w)
     extra[2] = w[Plan.STANCE] if table.hero[s] == Hero.KLETHOR else 0.0
@@ -135,6 +146,33 @@ def mean_lay(box, table, s, free, on, coming, odds, worth, extra):
 
 
 @rule
+def lay_all(box, table, s, worth, extra):
+    """The most that all dice can be laid for, by how many are good for steps, focus and the first special action."""
+    lays = np.empty((DICE + 1, DICE + 1, DICE + 1))
+    on, free = np.zeros(Slot.SUMMON + 1, np.int64), np.empty(USES, np.int64)
+    for a in range(DICE + 1):
+        for b in range(DICE - a + 1):
+            for c in range(DICE - a - b + 1):
+                free[STEP], free[FOCUS], free[FIRST], free[SECOND] = a, b, c, DICE - a - b - c
+                lays[a, b, c] = best_lay(box, table, s, free, on, worth, extra)
+    return lays
+
+
+@rule
+def mean_roll(free, coming, odds, lays):
+    """The mean of what all dice can be laid for, where so many are still to be rolled."""
+    if coming == 0:
+        return lays[free[STEP], free[FOCUS], free[FIRST]]
+    total, i = 0.0, 0
+    for a in range(coming + 1):
+        for b in range(coming - a + 1):
+            for c in range(coming - a - b + 1):
+                total += odds[i] * lays[free[STEP] + a, free[FOCUS] + b, free[FIRST] + c]
+                i += 1
+    return total
+
+
+@rule
 def choose_keep(box, table, options, n, w):
     """The dice to keep: what they and the mean of the reroll can be laid for is the most."""
     s = table.active
@@ -142,7 +180,7 @@ def choose_keep(box, table, options, n, w):
     chances, odds = chances_of(box, table, s), np.empty((DICE + 1, ROLLS))
     for coming in range(1, DICE + 1):
         chances_of_rolls(coming, chances, odds[coming])
-    on, free = np.zeros(Slot.SUMMON + 1, np.int64), np.empty(USES, np.int64)
+    lays, free = lay_all(box, table, s, worth, extra), np.empty(USES, np.int64)
     best, top = 0, -1e9
     for i in range(n):
         mask, coming = first_of(options[i]), 0
@@ -152,7 +190,7 @@ def choose_keep(box, table, options, n, w):
                 free[use_of(box, table, s, table.die[j])] += 1
             else:
                 coming += 1
-        value = mean_lay(box, table, s, free, on, coming, odds[coming], worth, extra)
+        value = mean_roll(free, coming, odds[coming], lays)
         if value > top + 1e-9:
             best, top = i, value
     return best

@@ -92,6 +92,8 @@ class TrainingTerms:
         confidence: Confidence of each interval.
         method: One of `METHODS`.
         trials: Trials of a player with values, at each decision.
+        rounds: Rounds for which rollouts go on before a player with values judges positions; 0
+            without rollouts.
     """
 
     seconds: float | None = None
@@ -106,6 +108,7 @@ class TrainingTerms:
     confidence: float = estimates.DEFAULT_CONFIDENCE
     method: str = WEIGHTS
     trials: int = DEFAULT_TRIALS
+    rounds: int = 0
 
     @property
     def time_limit(self) -> float | None:

@@ -255,6 +255,8 @@ def compute_training_digest(task: TrainingTask, base: StrategySpec, terms: Train
     asked_for = asdict(replace(terms, seconds=None, generations=None, threads=0))
     if terms.method == WEIGHTS:
         del asked_for["method"], asked_for["trials"]  # which older digests do not have
+    if not terms.rounds:
+        del asked_for["rounds"]  # the same
     cells = [
         (
             cell.label_text,

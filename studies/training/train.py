@@ -66,6 +66,7 @@ def train(
     progress: Progress = ignore_progress,
     method: str = WEIGHTS,
     trials: int = DEFAULT_TRIALS,
+    rounds: int = 0,
     against: Any = None,
 ) -> TrainingResult | ExistingPlayer:
     """Tune the weights of a strategy for a scenario, or for several together.
@@ -89,6 +90,8 @@ def train(
         progress: Called after each generation.
         method: "weights", or "values" to learn a value function for a search on top of it.
         trials: Trials of the player with values, at each decision.
+        rounds: Rounds for which rollouts go on before the player with values judges positions; 0
+            to judge them after each option.
         against: The strategy at all other seats, where seats compete; by default, those of the
             scenario.
 
@@ -103,6 +106,8 @@ def train(
         raise TrainingError(f"a method is one of {', '.join(METHODS)}")
     if method == VALUES and (only or over != MEAN or goal == SEAT_SHARE):
         raise TrainingError("values are trained without weights, for the mean, to win or to score")
+    if rounds and method != VALUES:
+        raise TrainingError("only a player with values judges positions after some rounds")
     games = games or (GAMES if method == WEIGHTS else VALUE_GAMES)
     terms = TrainingTerms(
         seconds,
@@ -116,6 +121,7 @@ def train(
         threads,
         method=method,
         trials=trials,
+        rounds=rounds,
     )
     many: list[Any] = list(what) if isinstance(what, (list, tuple)) else [what]
     scenario = merge_scenarios([resolve_scenario(one) for one in many])

@@ -181,6 +181,7 @@ class ValueTraining:
             discount,
             tuple(registry.list_turn_fields(self.game.name)),
             tuple(registry.list_judged_kinds(self.game.name)),
+            self.terms.rounds,
         )
 
     def _make_layout(self, names: Sequence[str]) -> np.ndarray:
@@ -258,7 +259,8 @@ class ValueTraining:
         games = self._seed, 0, self.terms.games
         how = layout, games, PILOT_POSITIONS, 1.0, FIRST_EXPLORATION
         jobs = [(place.engine, (place.seats, *how)) for place in places]
-        return select_fields(names, self._run_jobs(jobs).positions)
+        keep_constant = self._kind.rounds > 0  # they tell which games the values are learned for
+        return select_fields(names, self._run_jobs(jobs).positions, keep_constant)
 
     def _sample(self, names: list[str]) -> Sample:
         """Play the games of a generation, and return their positions."""
@@ -277,6 +279,8 @@ class ValueTraining:
         if not self.network:  # without search games are fast
             n_games *= FIRST_FACTOR
             exploration = FIRST_EXPLORATION
+        if self._kind.rounds:  # rollouts lead to positions as they are in play
+            exploration, trace_share = 0.0, 1.0
         jobs = []
         for c in range(CHUNKS):
             first = ((self.generations + FIRST_FACTOR) * CHUNKS + c) * n_games

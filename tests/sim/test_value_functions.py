@@ -7,6 +7,7 @@ import pytest
 from playing import pig_engine
 
 from hardmode.sim import contract
+from hardmode.sim.contract import WINNERS
 from hardmode.sim.draws import below, lucky
 from hardmode.sim.play.engine import Engine
 from hardmode.sim.play.player import StrategyError
@@ -14,7 +15,7 @@ from hardmode.sim.play.turn_search import find_scheme
 from hardmode.sim.play.value_samples import sample_positions
 from hardmode.sim.play.value_search import choose_balanced_key
 from hardmode.sim.play.values import ValueFunction, list_fields, make_layout, pack_values, predict, read_field
-from hardmode.sim.play.workspace import TRIAL, Workspace, allocate_rows
+from hardmode.sim.play.workspace import ROLLOUT_STEPS, ROLLOUTS, TRIAL, Workspace, allocate_rows
 from hardmode.strategies import registry
 
 GAMES = ("run_run_run", "woodlands", "vengeance", "trapwords", "pig")
@@ -165,6 +166,53 @@ def test_positions_after_turns_are_recorded_where_the_search_goes_on_to_their_en
         assert found[:, 0].max() >= least and set(targets.tolist()) == {0.0, 1.0}
         if turn_fields:
             assert not found[:, 0].any() and (found[:, 1] == 1).all(), "the other is to move"
+
+
+def test_positions_after_rounds_are_recorded_where_rollouts_lead_to_them():
+    """Once a round, for either learner, with what the game brought to that one."""
+    engine = pig_engine("steady", "steady")
+    layout = make_layout(engine.game, replace(reading("viewer", "table.round", "table.score[+0]"), rounds=2))
+    rows = allocate_rows(engine.game, 30)
+    engine.play(Workspace(engine.game), 3, 0, 30, rows)
+    viewers = []
+    for game, winners in enumerate(np.asarray(rows)[WINNERS]):
+        games = 3, game, game + 1
+        found, targets, _ = sample_positions(engine, Workspace(engine.game), (0, 1), layout, games, 5000, 1.0, 0.0)
+        assert (np.diff(found[:, 1]) == 1).all()
+        assert targets.tolist() == [float(winners >> viewer & 1) for viewer in found[:, 0]]
+        viewers += found[:, 0].tolist()
+    assert 0.4 < np.mean(viewers) < 0.6
+
+
+def in_rounds(rounds, seats=2.0, score=0.01):
+    """Who searches by rollouts of so many rounds, after which points count, in games of so many seats."""
+    points = linear(**{"score[+0]": score})
+    knots = *points.knots, ("table.seats", (seats,))
+    weights = np.append(np.frombuffer(points.weights, "<f4"), np.float32(0)).tobytes()
+    return searcher(replace(points, knots=knots, weights=weights, score_weight=1e-4, rounds=rounds), trials=24)
+
+
+def test_rollouts_go_on_for_some_rounds_before_positions_are_judged():
+    """Whoever sees no more than its points after a round holds sooner than who sees the end of the game."""
+    steps, turns = [], []
+    for rounds in (1, 3, 1000):
+        engine, workspace = pig_engine(in_rounds(rounds), "steady"), Workspace(contract.load_game("pig"))
+        engine.play(workspace, 1, 0, 20, allocate_rows(engine.game, 20))
+        steps.append(workspace.totals[ROLLOUT_STEPS] / workspace.totals[ROLLOUTS])
+        turns.append(in_rounds(rounds).compute_digest())
+    assert steps[0] < 0.5 * steps[1] < 0.5 * steps[2]
+    assert len(set(turns)) == 3
+
+
+def test_games_unlike_those_learned_from_are_played_out():
+    """As by a search without values; so are those in which no round is the last one, but for what counts there."""
+    plain = replace(in_rounds(1), values=None)
+    outcomes = []
+    for player in (plain, in_rounds(1, seats=3.0), in_rounds(1)):
+        engine, workspace = pig_engine(player, "steady"), Workspace(contract.load_game("pig"))
+        engine.play(workspace, 1, 0, 40, allocate_rows(engine.game, 40))
+        outcomes.append(int(workspace.digest[0]))
+    assert outcomes[0] == outcomes[1] != outcomes[2]
 
 
 def sample(values, **how):

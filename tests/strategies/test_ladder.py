@@ -22,7 +22,7 @@ WIDEST_GAP = 0.32  # of the win rate, between a rung from `beginner` on and the 
 PACE = 0.2  # of the games that `steady` plays in a second, `trained` plays no smaller a share
 EXPERTS = 60.0  # seconds of a thread for each who searches
 BUSY = 0.7  # of the games that a quiet machine plays, one that others use plays at least this share
-FORMER = {game: ["former_expert"] for game in ("run_run_run", "trapwords", "vengeance")}  # experts of before
+FORMER = {game: ["former_expert"] for game in ("run_run_run", "woodlands", "trapwords", "vengeance")}  # before
 
 
 def standard(game):
@@ -105,7 +105,8 @@ def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
 @pytest.mark.parametrize(("game", "name", "plays", "score"), [
     ("run_run_run", "expert", "search:300:trained", 0.6),
     ("run_run_run", "former_expert", "search:48:trained", 2.7),
-    ("woodlands", "expert", "search:36:trained by steady", 2.7),
+    ("woodlands", "expert", "expert", 1.0),
+    ("woodlands", "former_expert", "search:36:trained by steady", 2.7),
     ("vengeance", "expert", "search:500:trained by steady", 0.6),
     ("vengeance", "former_expert", "search:230:trained by steady", 2.7),
     ("trapwords", "expert", "expert", 2.7),
@@ -113,6 +114,14 @@ def test_whoever_was_trained_over_a_mix_is_no_specialist(game):
 def test_experts_and_those_of_before_search_as_they_were_measured(game, name, plays, score):
     expert = registry.create_player(game, name)
     assert (expert.name, expert.switch_score) == (plays, score)
+
+
+def test_the_expert_of_the_woodlands_is_the_trained_player_with_values():
+    expert, trained = (registry.create_player("woodlands", name) for name in ("expert", "trained"))
+    assert (expert.choose, expert.weights) == (trained.choose, trained.weights)
+    assert (expert.rollout_budget, expert.rollout_policy.name, expert.values.rounds) == (100, "steady", 2)
+    knots = dict(expert.values.knots)
+    assert (knots["table.chapter"], knots["table.seats"]) == ((0.0,), (2.0,)), "other games are played out"
 
 
 # -- the whole ladder, on luck of its own ------------------------------------------------------------

@@ -55,6 +55,18 @@ def test_the_file_plays_the_same_player(found, folder):
     assert player_file.read_player_file(again) == file
 
 
+def test_positions_may_be_judged_after_rollouts_of_some_rounds(folder):
+    """One generation finds the values; who plays the rollouts, and the score of a switch, may be written by hand."""
+    path = folder / "rounds.yaml"
+    found = train(SHORT_PIG, **{**TERMS, "generations": 1}, rounds=2, trials=64, threads=1, out=path)
+    assert found.is_better and found.player.values.rounds == 2
+    made = registry.create_player("pig", str(path))
+    assert (made.values, made.rollout_policy, made.switch_score) == (found.player.values, None, 2.7)
+    path.write_text(path.read_text().replace("rounds: 2", "rounds: 2\n  rollout_policy: steady\n  switch_score: 0.5"))
+    made = registry.create_player("pig", str(path))
+    assert (made.rollout_policy.name, made.switch_score) == ("steady", 0.5)
+
+
 def test_the_same_seed_gives_the_same_player_on_any_number_of_threads(found):
     two = train(SHORT_PIG, **TERMS, threads=2)
     assert two.player.values == found.player.values and two.rate == found.rate
@@ -114,7 +126,9 @@ def estimate(network, positions):
 
 def test_only_fields_that_vary_are_read():
     positions = np.array([[1, 2, 7, 2], [1, 3, 7, 3], [1, 4, 8, 4]], np.int32)
-    assert select_fields(["constant", "b", "c", "copy of b"], positions) in (["b", "c"], ["c", "copy of b"])
+    names = ["constant", "b", "c", "copy of b"]
+    assert select_fields(names, positions) in (["b", "c"], ["c", "copy of b"])
+    assert select_fields(names, positions, keep_constant=True) in (names[:3], ["constant", "c", "copy of b"])
 
 
 def test_a_best_response_is_measured_against_the_rival_that_is_named():
@@ -198,6 +212,7 @@ def test_targets_follow_the_value_of_the_next_position():
     ({"against": "nobody"}, "nobody"),
     ({"strategy": "search:8:steady"}, "searches already"),
     ({"method": "magic"}, "a method is one of weights, values"),
+    ({"method": "weights", "rounds": 2}, "only a player with values judges positions"),
 ])
 def test_what_cannot_be_trained_ends_in_a_line(case):
     change, said = case
