@@ -147,7 +147,8 @@ def test_a_game_may_say_which_fields_matter(monkeypatch):
     assert registry.list_value_fields("pig") == ["table.score[+0]", "table.score[+1]", "own.nothing"]
     monkeypatch.delattr(module, "VALUE_FIELDS")
     assert {"viewer", "table.rolls", "table.score[+1]"} <= set(registry.list_value_fields("pig"))
-    for wrong, said in ((("table.fuel",), "names table.fuel; there is no such field"), ("table", "must be a list of names")):
+    no_field, no_list = "names table.fuel; there is no such field", "must be a list of names"
+    for wrong, said in ((("table.fuel",), no_field), ("table", no_list)):
         monkeypatch.setattr(module, "VALUE_FIELDS", wrong, raising=False)
         with pytest.raises(StrategyError, match=said):
             registry.list_value_fields("pig")
