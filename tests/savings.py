@@ -48,7 +48,6 @@ LEFT_OUT: dict[str, dict[str, Any]] = {
     "worlds of their own": {"evaluate_candidates": apart},
     "who gains nothing stays": {"count_survivors": better_half},
     "no second look": {"CONFIRMATION_ROUNDS": 0},
-    "any gain will do": {"MIN_SCORE_TO_CONTINUE": 1e-9, "MIN_SCORE_TO_SWITCH": 1e-9},
 }
 
 
