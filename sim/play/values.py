@@ -39,6 +39,7 @@ HEADER = 11
 ADDRESS, STRIDE, POSITION, WIDTH, IS_SIGNED, ROLE, FIRST_KNOT, KNOTS = range(8)
 FIELD = 8
 PLAIN_FIELD, PER_SEAT, SEAT_NUMBER, VIEWER = range(4)  # roles of fields
+ALMOST_CERTAIN = 0.9999  # the most that a position is worth beside a win
 
 
 class ValuesError(Exception):
@@ -255,7 +256,10 @@ def squash(x: float) -> float:
 
 @rule
 def predict(workspace: Any, model: Any, seat: int) -> float:
-    """Return what a value function expects a seat to gain from the position of the trial on."""
+    """Return what a value function expects a seat to gain from the position of the trial on.
+
+    Where wins alone count, it is less than a win, so that a player takes a win rather than hopes.
+    """
     n_units = np.int64(model[N_UNITS])
     n_fields = np.int64(model[N_FIELDS])
     n_knots = np.int64(model[N_KNOTS])
@@ -282,7 +286,10 @@ def predict(workspace: Any, model: Any, seat: int) -> float:
     total = units[n_units]
     for u in range(n_units):
         total += squash(units[u]) * model[hidden_at + n_units + u]
-    return model[OFFSET] + model[SCALE] * total
+    value = model[OFFSET] + model[SCALE] * total
+    if model[SCORE_WEIGHT] == 0.0 and model[WIN_WEIGHT] > 0.0:
+        value = min(max(value, 0.0), ALMOST_CERTAIN * model[WIN_WEIGHT])
+    return value
 
 
 @rule

@@ -178,12 +178,14 @@ def query_holds(engine, keys=4):
         keys: How many keys of its own randomness the player is asked with.
     """
     mine, theirs, turn = np.meshgrid(*map(np.arange, (GOAL, GOAL, WIDTH)), indexing="ij")
+    has_enough = mine + turn >= GOAL
     is_open = (turn > 0) & (mine + turn < GOAL + 6)
     tables = np.zeros(is_open.sum(), engine.game.table)
     tables["ending"], tables["seats"], tables["round"] = -1, 2, 1
     tables["score"] = np.stack([mine, theirs], axis=-1)[is_open]
     tables["turn"] = turn[is_open]
     tables["rolls"] = 1
-    holds = (mine + turn >= GOAL).astype(float)
+    holds = has_enough.astype(float)
     holds[is_open] = query_choices(engine, tables, np.zeros(len(tables), engine.game.hidden), keys)
+    assert (holds[has_enough] == 1).all(), "who has enough points holds"
     return holds

@@ -87,7 +87,8 @@ def test_the_network_is_what_the_formula_says():
     knots = (("table.turn", (0.0, 5.0, 20.0)), ("table.score[+1]", (10.0, 30.0)))
     rows, hidden = rng.normal(size=(5, 4)), rng.normal(size=(2, 3))
     weights = np.concatenate([[0.5, 2.0], rows.ravel(), hidden.ravel()]).astype("<f4")
-    packed = pack_values(game, ValueFunction(knots, weights.tobytes()))
+    values = ValueFunction(knots, weights.tobytes())
+    packed, of_points = pack_values(game, values), pack_values(game, replace(values, win_weight=0.0, score_weight=1.0))
     workspace = Workspace(game)
     table = workspace.record.view(np.ndarray)[0]["tables"][TRIAL]
     table["seats"] = 2
@@ -100,7 +101,9 @@ def test_the_network_is_what_the_formula_says():
         biases, slopes = weights[22:].reshape(2, 3).astype(float)
         x = np.array(units) + biases
         wanted = 0.5 + 2.0 * (direct + (x / np.sqrt(1 + x * x)) @ slopes)
-        assert predict(workspace.record[0], packed, 0) == pytest.approx(wanted, rel=1e-12)
+        assert predict(workspace.record[0], of_points, 0) == pytest.approx(wanted, rel=1e-12)
+        win = min(max(wanted, 0.0), 0.9999)
+        assert predict(workspace.record[0], packed, 0) == pytest.approx(win, rel=1e-12), "less than a win"
 
 
 def test_a_player_takes_the_option_after_which_it_expects_most():
@@ -121,6 +124,16 @@ def test_a_search_to_the_end_of_the_turn_is_exact_where_all_results_can_be_tried
     turns, scores = found[:, 0], found[:, 1]
     banked = np.diff(scores)[(np.diff(scores) > 0) & (turns[1:] == 0) & (scores[:-1] < 60)]
     assert len(banked) > 10 and banked.min() >= 20 and banked.max() <= 26
+
+
+def test_a_win_is_taken_though_more_is_hoped_for():
+    """Who expects two wins from every position holds as soon as that wins; a tie is decided by the strategy."""
+    hopes = ValueFunction((("table.turn", (0.0,)),), np.array([2.0, 1.0, 0.0], "<f4").tobytes())
+    for turn_fields in ((), ("table.turn",)):
+        engine = pig_engine(searcher(replace(hopes, turn_fields=turn_fields)), "steady")
+        layout = make_layout(engine.game, reading("table.turn", "table.score[+0]"))
+        found, _, _ = sample_positions(engine, Workspace(engine.game), (0,), layout, (1, 0, 40), 5000, 1.0, 0.0)
+        assert found.sum(axis=1).max() < 106, "it rolls no more with the 100 points of a win"
 
 
 def test_positions_before_decisions_of_a_judged_kind_are_judged_within_the_turn():
