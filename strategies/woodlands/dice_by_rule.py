@@ -102,6 +102,8 @@ def useful_a(box, table, s):
 @rule
 def choose_slot(box, table, options, n, weights):
     """The slot for this die that counts the most; the best goal is looked for where it makes a difference."""
+    # All that `slot_score` tells apart: whether a fight (16) or a totem (32) lies ahead, and no steps or the most (15).
+    # If the choice is the same in all these cases, the goal need not be known: `steady` plays 7 % more games a second.
     choice = slot_with(box, table, options, n, 0)
     for i in range(7 if table.chapter == 5 else 3):
         if slot_with(box, table, options, n, (0, 16, 31, 32, 47, 48, 63)[i]) != choice:
