@@ -1,5 +1,6 @@
 """Search to the end of a turn by a value function, which judges only positions there.
 
+Where turns are long, a game may name kinds of decisions before which positions are judged, too.
 A game declares fields that tell the positions of a turn apart. The value of a position within the
 turn is that of its best option (expectimax; sparse sampling, Kearns, Mansour and Ng 2002, where not
 all results of the draws can be tried).

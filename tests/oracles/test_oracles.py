@@ -144,6 +144,38 @@ def test_what_a_search_expects_of_the_last_turn_is_exact(examples):
     assert np.abs(targets - exact)[last].max() < 0.5, "four of five dice are tried in all their results"
 
 
+@pytest.mark.plain
+def test_a_search_goes_on_to_a_judged_kind_until_something_was_drawn(examples):
+    """Who expects nothing of later turns keeps 1, 1, 1 and 5 to bank 1,050: rolling three dice of six risks that.
+
+    Without a look past the dice that are kept, all ways to keep some would tie, and `steady` keep 1, 1 and 1.
+    """
+    from dataclasses import replace
+
+    from hardmode.sim.play.decisions import Context, Policies, Rules, search_as_configured
+    from hardmode.sim.play.values import ValueFunction
+    from hardmode.sim.play.workspace import REAL, Workspace
+    from hardmode.strategies import registry
+    from tests.oracles.__main__ import seat_players
+
+    def search(boxes, workspaces, rules, choose, stand_ins, seat_configs, default):
+        context = Context(boxes[0], workspaces[0], Rules(*rules), Policies(choose, stand_ins, seat_configs[0]), 1000)
+        workspace = context.workspace
+        table, options = workspace.tables[REAL], workspace.lists[0]
+        context.rules.setup(context.box, table, workspace.hiddens[REAL], workspace.lucks[REAL])
+        table.count[:] = 3, 1, 1, 0, 1, 0
+        n = context.rules.options(context.box, table, workspace.hiddens[REAL], options)
+        codes = [int(option) for option in options[:n]]
+        return codes[search_as_configured(context, 0, n, codes.index(default), np.uint64(3))]
+
+    three_ones, with_a_five = 3, 3 + 7**4
+    fields, kinds = registry.list_turn_fields("zilch"), registry.list_judged_kinds("zilch")
+    nothing = ValueFunction((), bytes(8), 0.0, 1.0, 1.0, tuple(fields), tuple(kinds))
+    player = replace(registry.create_player("zilch", "steady"), values=nothing, rollout_budget=6)
+    made = seat_players("zilch/solitaire", player)
+    assert made.run_samples(search, Workspace(made.game), three_ones, []) == with_a_five
+
+
 def test_a_game_for_points_is_answered_by_its_points(examples):
     said = CliRunner().invoke(app, ["run", "five_dice/solitaire", "--games", "200", "--seed", "3"]).output
     assert "Steady players score 2" in said and "points on average, in 200 games." in said
